@@ -1,0 +1,1 @@
+"""A reasoner for Statistical EL: proportions over hierarchies."""

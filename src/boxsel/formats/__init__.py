@@ -1,0 +1,1 @@
+"""Files: the formats that a knowledge base is read from and written to."""

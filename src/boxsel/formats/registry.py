@@ -1,0 +1,124 @@
+"""The formats by name, and how a file's format is found.
+
+Adding a format is one new module with `read` and `write`, and one entry here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from boxsel.errors import BoxselError
+from boxsel.formats.source import Source
+from boxsel.logic.kb import KB
+
+
+class Codec(Protocol):
+    """What the module of a format provides."""
+
+    def read(self, source: Source) -> KB:
+        """The knowledge base in the source; `ReadError` if there is none."""
+        ...
+
+    def write(self, kb: KB) -> str:
+        """The knowledge base as text; `WriteError` if the format cannot hold all of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write a knowledge base down.
+
+    `opening` matches the start of such a file after white space, if that start is telling.
+    """
+
+    name: str
+    title: str
+    extensions: tuple[str, ...]
+    module: str
+    opening: re.Pattern[str] | None = None
+
+    @property
+    def codec(self) -> Codec:
+        """The format's functions; imported on first use, so that `.sel` never loads a parser of OWL."""
+        return cast(Codec, importlib.import_module(f"boxsel.formats.{self.module}"))
+
+
+_XML_PROLOGUE = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>\s*)*"
+_COMMENT_LINES = r"(?:#[^\n]*\n\s*)*"
+
+FORMATS: tuple[Format, ...] = (
+    Format("sel", "SEL text", (".sel",), "sel"),
+    Format(
+        "owl",
+        "OWL 2 in RDF/XML",
+        (".owl", ".rdf", ".xml"),
+        "owl.rdfxml",
+        re.compile(_XML_PROLOGUE + r"<(?:[\w.-]+:)?RDF[\s>]", re.DOTALL),
+    ),
+    Format(
+        "owx",
+        "OWL 2 in OWL/XML",
+        (".owx",),
+        "owl.owlxml",
+        re.compile(_XML_PROLOGUE + r"<(?:[\w.-]+:)?Ontology[\s>]", re.DOTALL),
+    ),
+    Format(
+        "ofn",
+        "OWL 2 in functional syntax",
+        (".ofn", ".fss", ".omf"),
+        "owl.functional",
+        re.compile(_COMMENT_LINES + r"(?:Prefix|Ontology)\s*\("),
+    ),
+    Format(
+        "ttl",
+        "OWL 2 in Turtle",
+        (".ttl", ".nt"),
+        "owl.turtle",
+        re.compile(_COMMENT_LINES + r"(?:@prefix|@base|PREFIX|BASE)\s"),
+    ),
+    Format(
+        "obo",
+        "OBO 1.4",
+        (".obo",),
+        "owl.obo",
+        re.compile(r"(?:!.*\n\s*)*(?:format-version\s*:|\[(?:Term|Typedef)\])"),
+    ),
+    Format("json", "JSON", (".json",), "json_form", re.compile(r"\{")),
+    Format(
+        "csv",
+        "CSV table of conditionals",
+        (".csv", ".tsv"),
+        "csv_table",
+        re.compile(r'"?(?:head|body)"?\s*[,;\t]', re.IGNORECASE),
+    ),
+)
+
+_BY_NAME = {format.name: format for format in FORMATS}
+_BY_EXTENSION = {extension: format for format in FORMATS for extension in format.extensions}
+_OPENING_LENGTH = 16_384
+
+
+def format_named(name: str) -> Format:
+    """The format of this name."""
+    try:
+        return _BY_NAME[name]
+    except KeyError:
+        known = ", ".join(_BY_NAME)
+        raise BoxselError(f"there is no format {name!r}: choose one of {known}") from None
+
+
+def format_of_path(path: str) -> Format | None:
+    """The format that a file's extension stands for, if any."""
+    return _BY_EXTENSION.get(Source(path, b"").extension)
+
+
+def recognise(source: Source) -> Format:
+    """The format of a source: told by its content, else by its extension, else SEL text."""
+    opening = source.data[:_OPENING_LENGTH].decode("utf-8-sig", errors="replace").lstrip()
+    for format in FORMATS:
+        if format.opening is not None and format.opening.match(opening):
+            return format
+    return format_of_path(source.file) or _BY_NAME["sel"]

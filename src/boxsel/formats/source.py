@@ -1,0 +1,155 @@
+"""Where bytes come from and go to: files, standard input, compression, encodings.
+
+Nothing here knows what the bytes mean.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import os
+import sys
+import tempfile
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from boxsel.errors import Diagnostic, ReadError, WriteError
+
+STDIN = "-"
+
+_BOMS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Uncompressed bytes, and the file name that errors should give for them."""
+
+    file: str
+    data: bytes
+
+    @cached_property
+    def text(self) -> str:
+        """The bytes as UTF-8 text, without a byte order mark; an error says where they are not."""
+        return decode(self.data, self.file)
+
+    @property
+    def extension(self) -> str:
+        """The file's extension in lower case, before any `.gz` or `.bz2`."""
+        path = Path(self.file.lower())
+        return Path(path.stem).suffix if path.suffix in (".gz", ".bz2") else path.suffix
+
+
+def load(path: str | os.PathLike[str]) -> Source:
+    """The contents of a file (`-`: standard input), decompressed if it is gzip or bzip2."""
+    file = os.fspath(path)
+    if file == STDIN:
+        return Source("<stdin>", decompress(sys.stdin.buffer.read(), "<stdin>"))
+    try:
+        data = Path(file).read_bytes()
+    except FileNotFoundError:
+        raise ReadError(Diagnostic("there is no such file", file=file)) from None
+    except IsADirectoryError:
+        raise ReadError(
+            Diagnostic("this is a directory, not a knowledge base", file=file)
+        ) from None
+    except PermissionError:
+        raise ReadError(
+            Diagnostic("this file cannot be read: permission denied", file=file)
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ReadError(Diagnostic(f"this file cannot be read: {reason}", file=file)) from None
+    return Source(file, decompress(data, file))
+
+
+def decompress(data: bytes, file: str) -> bytes:
+    """The bytes, decompressed if they are gzip or bzip2."""
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            return gzip.decompress(data)
+        if data.startswith(b"BZh"):
+            return bz2.decompress(data)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        problem = f"the compressed data is damaged or cut short ({error})"
+        raise ReadError(Diagnostic(problem, file=file)) from None
+    return data
+
+
+def decode(data: bytes, file: str) -> str:
+    """UTF-8 text, without a byte order mark and without NUL."""
+    for mark, encoding in _BOMS.items():
+        if data.startswith(mark):
+            problem = f"the file is {encoding}, expected UTF-8"
+            advice = "save it again as UTF-8"
+            raise ReadError(Diagnostic(problem, file=file, line=1, column=1, help=advice))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ReadError(
+            _place(
+                file,
+                data,
+                error.start,
+                f"the byte 0x{data[error.start]:02x} is not valid UTF-8",
+                "save the file as UTF-8 (it may be Latin-1, or not text at all)",
+            )
+        ) from None
+    if "\0" in text:
+        raise ReadError(
+            _place(
+                file,
+                data,
+                data.index(b"\0"),
+                "there is a NUL character, which no text file holds",
+                "the file may be binary, or UTF-16 without a byte order mark",
+            )
+        )
+    return text
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file whole or not at all: a failure leaves the old file as it was."""
+    target = Path(path)
+    if target.is_dir():
+        raise WriteError(f"{target}: this is a directory, give a file name")
+    # A symbolic link or a device keeps being one: the file behind it is what is replaced.
+    resolved = target.resolve()
+    try:
+        if resolved.exists() and not resolved.is_file():
+            resolved.write_bytes(data)
+            return
+        descriptor, temporary = tempfile.mkstemp(dir=resolved.parent, prefix=f".{resolved.name}.")
+    except OSError as error:
+        raise WriteError(f"{target}: cannot be written: {error.strerror or error}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        mode = resolved.stat().st_mode & 0o777 if resolved.exists() else 0o666 & ~_umask()
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(resolved)
+    except OSError as error:
+        raise WriteError(f"{target}: cannot be written: {error.strerror or error}") from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _place(file: str, data: bytes, offset: int, message: str, advice: str) -> Diagnostic:
+    """A diagnostic at a byte offset; the column counts bytes, since there may be no characters."""
+    line = data.count(b"\n", 0, offset) + 1
+    start = data.rfind(b"\n", 0, offset) + 1
+    return Diagnostic(message, file=file, line=line, column=offset - start + 1, help=advice)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

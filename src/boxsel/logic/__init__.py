@@ -1,0 +1,1 @@
+"""The logic: concepts, axioms, proportions and knowledge bases, as immutable values."""

@@ -1,0 +1,376 @@
+"""Concepts of EL: names, ⊤, ⊥, conjunctions and existential restrictions.
+
+All are immutable, hashable values. A conjunction is flat, has no repeated conjunct, and is
+equal to any other with the same conjuncts, whatever their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from boxsel.errors import InvalidStatementError
+from boxsel.logic.html import code
+from boxsel.logic.names import BOTTOM_IRI, NO_PREFIXES, TOP_IRI, Prefixes, absolute_iri
+
+if TYPE_CHECKING:
+    from boxsel.logic.axioms import Equivalence, Inclusion, RoleInclusion
+
+MAX_DEPTH: Final = 200
+"""The deepest nesting of existentials that boxsel accepts."""
+
+
+class _Value:
+    """What all values of the logic share: they cannot be changed, and show themselves as text."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
+
+
+def _fill(value: _Value, **fields: object) -> None:
+    """Set the fields of a new value, once."""
+    for name, field in fields.items():
+        object.__setattr__(value, name, field)
+
+
+class Entity(_Value):
+    """A named thing, identified by its IRI: a concept name, a role or an individual.
+
+    A bare name stands for its IRI in `urn:boxsel:`, as in text.
+    """
+
+    __slots__ = ("iri",)
+    iri: str
+    kind: ClassVar[str]
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "iri", absolute_iri(name))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(self) is type(other) and self.iri == other.iri)
+
+    def __hash__(self) -> int:
+        return hash(self.iri)
+
+    def __reduce__(self) -> tuple[type[Entity], tuple[str]]:
+        return type(self), (self.iri,)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """The name as it is spelt in text with these prefixes."""
+        return prefixes.shorten(self.iri)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        spelling = self.text()
+        return f"{type(self).__name__}({self.iri if spelling.startswith('<') else spelling!r})"
+
+
+class Individual(Entity):
+    """A named individual: it occurs in assertions only."""
+
+    __slots__ = ()
+    kind = "individual"
+
+
+class Role(Entity):
+    """A binary relation between individuals.
+
+    >>> Role("hasChild").some(Name("Person"))
+    Exists(Role('hasChild'), Name('Person'))
+    """
+
+    __slots__ = ()
+    kind = "role"
+
+    def some(self, filler: Concept) -> Exists:
+        """The concept of everything that this role links to some instance of `filler`."""
+        return Exists(self, filler)
+
+    def __le__(self, other: Role) -> RoleInclusion:
+        from boxsel.logic.axioms import RoleInclusion
+
+        return RoleInclusion(self, other)
+
+
+class Concept(_Value):
+    """A set of individuals, described."""
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        """How many names, ⊤, ⊥ and constructors it takes to write the concept.
+
+        |A| = |⊤| = |⊥| = 1, |∃r.C| = 1 + |C|, |C ⊓ D| = 1 + |C| + |D|.
+        """
+        return 1
+
+    @property
+    def depth(self) -> int:
+        """How deep existential restrictions are nested (the role depth)."""
+        return 0
+
+    def __and__(self, other: Concept) -> Concept:
+        return conjunction(self, other)
+
+    def __le__(self, other: Concept) -> Inclusion:
+        from boxsel.logic.axioms import Inclusion
+
+        return Inclusion(self, other)
+
+    def equivalent_to(self, other: Concept) -> Equivalence:
+        """The axiom that both concepts have the same instances."""
+        from boxsel.logic.axioms import Equivalence
+
+        return Equivalence(self, other)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """The concept in Manchester syntax, with names spelt by these prefixes."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return code(self.text())
+
+
+class Name(Entity, Concept):
+    """A concept name.
+
+    >>> Name("Woman") & Name("DeptA")
+    And(Name('Woman'), Name('DeptA'))
+    """
+
+    __slots__ = ()
+    kind = "concept"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        if self.iri in (TOP_IRI, BOTTOM_IRI):
+            raise InvalidStatementError(
+                "owl:Thing and owl:Nothing are not names: use TOP and BOTTOM"
+            )
+
+
+class Top(Concept):
+    """⊤, the concept of everything (`owl:Thing`)."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Top)
+
+    def __hash__(self) -> int:
+        return hash(TOP_IRI)
+
+    def __reduce__(self) -> str:
+        return "TOP"
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
+        """`owl:Thing`, under any prefixes."""
+        return "owl:Thing"
+
+    def __repr__(self) -> str:
+        return "TOP"
+
+
+class Bottom(Concept):
+    """⊥, the concept of nothing (`owl:Nothing`): allowed only on the right of an inclusion."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bottom)
+
+    def __hash__(self) -> int:
+        return hash(BOTTOM_IRI)
+
+    def __reduce__(self) -> str:
+        return "BOTTOM"
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
+        """`owl:Nothing`, under any prefixes."""
+        return "owl:Nothing"
+
+    def __repr__(self) -> str:
+        return "BOTTOM"
+
+
+TOP: Final = Top()
+BOTTOM: Final = Bottom()
+
+
+class And(Concept):
+    """A conjunction of two or more different concepts, none of them a conjunction.
+
+    Build one with `&` or `conjunction`, which flatten and deduplicate for you.
+
+    >>> And(Name("A"), Name("B")) == And(Name("B"), Name("A"))
+    True
+    """
+
+    __slots__ = ("_hash", "_set", "operands")
+    operands: tuple[Concept, ...]
+    _set: frozenset[Concept]
+    _hash: int
+
+    def __init__(self, *operands: Concept) -> None:
+        distinct = frozenset(operands)
+        if len(distinct) != len(operands) or len(operands) < 2:
+            raise InvalidStatementError(
+                "And needs two or more different concepts: use conjunction()"
+            )
+        if any(isinstance(operand, And) for operand in operands):
+            raise InvalidStatementError("And is flat: use conjunction() to flatten")
+        _fill(self, operands=operands, _set=distinct, _hash=hash(distinct))
+
+    @property
+    def size(self) -> int:
+        """The sizes of the conjuncts, and one for each `⊓` between them."""
+        return sum(operand.size for operand in self.operands) + len(self.operands) - 1
+
+    @property
+    def depth(self) -> int:
+        """The depth of the deepest conjunct."""
+        return max(operand.depth for operand in self.operands)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, And) and self._hash == other._hash and self._set == other._set
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[And], tuple[Concept, ...]]:
+        return And, self.operands
+
+    def __iter__(self) -> Iterator[Concept]:
+        return iter(self.operands)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """The conjuncts in the order in which they were given, joined by `and`."""
+        return " and ".join(operand.text(prefixes) for operand in self.operands)
+
+    def __repr__(self) -> str:
+        return f"And({', '.join(map(repr, self.operands))})"
+
+
+class Exists(Concept):
+    """∃r.C: everything that `role` links to some instance of `filler`."""
+
+    __slots__ = ("_depth", "_hash", "filler", "role")
+    role: Role
+    filler: Concept
+    _depth: int
+    _hash: int
+
+    def __init__(self, role: Role, filler: Concept) -> None:
+        depth = filler.depth + 1
+        if depth > MAX_DEPTH:
+            raise InvalidStatementError(f"existentials are nested more than {MAX_DEPTH} deep")
+        _fill(self, role=role, filler=filler, _depth=depth, _hash=hash((role.iri, filler)))
+
+    @property
+    def size(self) -> int:
+        """One more than the size of the filler."""
+        return 1 + self.filler.size
+
+    @property
+    def depth(self) -> int:
+        """One more than the depth of the filler."""
+        return self._depth
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Exists)
+            and self._hash == other._hash
+            and self.role == other.role
+            and self.filler == other.filler
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Exists], tuple[Role, Concept]]:
+        return Exists, (self.role, self.filler)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """`r some C`, with parentheses around a complex `C`."""
+        filler = self.filler.text(prefixes)
+        if isinstance(self.filler, And | Exists):
+            filler = f"({filler})"
+        return f"{self.role.text(prefixes)} some {filler}"
+
+    def __repr__(self) -> str:
+        return f"Exists({self.role!r}, {self.filler!r})"
+
+
+def conjunction(*concepts: Concept) -> Concept:
+    """The conjunction of concepts, flat and without repetition; of one concept, itself.
+
+    >>> conjunction(Name("A"), Name("B") & Name("A"))
+    And(Name('A'), Name('B'))
+    >>> conjunction(Name("A"), Name("A"))
+    Name('A')
+    """
+    operands = tuple(dict.fromkeys(part for concept in concepts for part in conjuncts(concept)))
+    if not operands:
+        return TOP
+    return operands[0] if len(operands) == 1 else And(*operands)
+
+
+def conjuncts(concept: Concept) -> tuple[Concept, ...]:
+    """The conjuncts of a conjunction; any other concept is its own only conjunct."""
+    return concept.operands if isinstance(concept, And) else (concept,)
+
+
+def names(text: str) -> tuple[Name, ...]:
+    """Several concept names at once.
+
+    >>> Woman, Man = names("Woman Man")
+    """
+    return tuple(Name(word) for word in text.split())
+
+
+def roles(text: str) -> tuple[Role, ...]:
+    """Several roles at once."""
+    return tuple(Role(word) for word in text.split())
+
+
+def entities(concept: Concept) -> Iterator[Entity]:
+    """Every concept name and role that occurs in a concept, as often as it occurs."""
+    stack = [concept]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Name):
+            yield part
+        elif isinstance(part, And):
+            stack.extend(part.operands)
+        elif isinstance(part, Exists):
+            yield part.role
+            stack.append(part.filler)
+
+
+def mentions_bottom(concept: Concept) -> bool:
+    """Whether ⊥ occurs anywhere in the concept."""
+    stack = [concept]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Bottom):
+            return True
+        if isinstance(part, And):
+            stack.extend(part.operands)
+        elif isinstance(part, Exists):
+            stack.append(part.filler)
+    return False

@@ -1,0 +1,215 @@
+"""The knowledge base: statements, and what readers need to know beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeVar
+
+from boxsel.errors import InvalidStatementError
+from boxsel.logic import html
+from boxsel.logic.axioms import AXIOM_KINDS, NO_NOTE, Axiom, Conditional, Statement
+from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
+from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
+
+AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Dropped:
+    """A kind of axiom that was left out on reading, how often, and why.
+
+    A `logical` one could have changed answers: bounds computed without it stay sound, but
+    are not called exact. Others (annotations, tautologies) change nothing.
+    """
+
+    kind: str
+    count: int
+    reason: str
+    logical: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("kind", "reason"):
+            text = plain_text(getattr(self, name), "a dropped axiom")
+            object.__setattr__(self, name, " ".join(text.split()))
+        if self.count < 1 or not self.kind:
+            raise InvalidStatementError("a dropped axiom has a kind and a count of at least 1")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The names of a knowledge base by kind, each in order of first occurrence."""
+
+    concepts: tuple[Name, ...]
+    roles: tuple[Role, ...]
+    individuals: tuple[Individual, ...]
+
+    def __iter__(self) -> Iterator[Entity]:
+        yield from self.concepts
+        yield from self.roles
+        yield from self.individuals
+
+    def __len__(self) -> int:
+        return len(self.concepts) + len(self.roles) + len(self.individuals)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KB:
+    """A knowledge base of Statistical EL.
+
+    Two knowledge bases are equal if they make the same statements (with the same notes) over
+    the same names, with the same labels, and left out the same axioms. The order of
+    statements, repetitions and the prefixes are presentation.
+
+    >>> from boxsel.logic.axioms import conditional
+    >>> from boxsel.logic.concepts import names
+    >>> Admitted, DeptA = names("Admitted DeptA")
+    >>> kb = KB.of(conditional(Admitted, given=DeptA, exactly=0.8))
+    >>> [str(name) for name in kb.signature]
+    ['Admitted', 'DeptA']
+    """
+
+    statements: tuple[Statement, ...] = ()
+    prefixes: Prefixes = NO_PREFIXES
+    labels: Mapping[str, str] = field(default_factory=dict)
+    declared: frozenset[Entity] = frozenset()
+    dropped: tuple[Dropped, ...] = ()
+
+    def __post_init__(self) -> None:
+        labels = {iri: plain_text(label, "a label") for iri, label in self.labels.items()}
+        shown = {iri: label for iri, label in labels.items() if label}
+        object.__setattr__(self, "statements", tuple(self.statements))
+        object.__setattr__(self, "labels", MappingProxyType(shown))
+        object.__setattr__(self, "declared", frozenset(self.declared))
+        object.__setattr__(self, "dropped", tuple(sorted(self.dropped)))
+        _ = self.signature  # a name used as two kinds of thing is found here
+
+    @classmethod
+    def of(cls, *statements: Axiom | Statement) -> KB:
+        """A knowledge base of axioms, with or without notes."""
+        return cls(
+            tuple(
+                one if isinstance(one, Statement) else Statement(one, NO_NOTE) for one in statements
+            )
+        )
+
+    @property
+    def axioms(self) -> Iterator[Axiom]:
+        """The axioms without their notes, in order."""
+        return (statement.axiom for statement in self.statements)
+
+    def axioms_of(self, kind: type[AnyAxiom]) -> Iterator[AnyAxiom]:
+        """The axioms of one kind, in order."""
+        return (axiom for axiom in self.axioms if isinstance(axiom, kind))
+
+    @property
+    def conditionals(self) -> Iterator[Conditional]:
+        """The conditionals, in order."""
+        return self.axioms_of(Conditional)
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Every name that occurs or is declared."""
+        return _signature(self)
+
+    @cached_property
+    def _content(self) -> tuple[object, ...]:
+        return (
+            frozenset(self.statements),
+            frozenset(self.signature),
+            frozenset(self.labels.items()),
+            self.dropped,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, KB):
+            return NotImplemented
+        return self is other or self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __len__(self) -> int:
+        return len(self.statements)
+
+    def __iter__(self) -> Iterator[Statement]:
+        return iter(self.statements)
+
+    @property
+    def ignored_axioms(self) -> int:
+        """How many axioms with a logical meaning were left out on reading."""
+        return sum(drop.count for drop in self.dropped if drop.logical)
+
+    @property
+    def size(self) -> int:
+        """The sum of the sizes of all axioms."""
+        return sum(axiom.size for axiom in self.axioms)
+
+    @property
+    def depth(self) -> int:
+        """The depth of the deepest concept."""
+        return max((axiom.depth for axiom in self.axioms), default=0)
+
+    def label(self, entity: Entity) -> str:
+        """What people read for a name: its label if it has one, else its spelling."""
+        return self.labels.get(entity.iri) or entity.text(self.prefixes)
+
+    def with_statements(self, statements: Iterable[Statement]) -> KB:
+        """The same names, labels and prefixes with other statements."""
+        return replace(
+            self, statements=tuple(statements), declared=self.declared | frozenset(self.signature)
+        )
+
+    def counts_by_kind(self) -> dict[str, int]:
+        """How many statements there are of each kind that occurs."""
+        counts = Counter(type(axiom) for axiom in self.axioms)
+        return {kind.kind: counts[kind] for kind in AXIOM_KINDS if counts[kind]}
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.counts_by_kind().items())
+        return f"<KB: {kinds or 'empty'}>"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [
+            ("concepts", len(self.signature.concepts)),
+            ("roles", len(self.signature.roles)),
+            ("individuals", len(self.signature.individuals)),
+            *self.counts_by_kind().items(),
+        ]
+        if self.ignored_axioms:
+            rows.append(("left out on reading", self.ignored_axioms))
+        return html.table(("knowledge base", ""), rows)
+
+
+def _signature(kb: KB) -> Signature:
+    found: dict[str, Entity] = {}
+    seen: set[Concept] = set()  # concepts repeat: a counted graph states each body many times
+    for entity in _occurrences(kb, seen):
+        known = found.setdefault(entity.iri, entity)
+        if known is not entity and type(known) is not type(entity):
+            raise InvalidStatementError(
+                f"{entity} is used both as {_a(known.kind)} and as {_a(entity.kind)}"
+            )
+    return Signature(
+        concepts=tuple(entity for entity in found.values() if isinstance(entity, Name)),
+        roles=tuple(entity for entity in found.values() if isinstance(entity, Role)),
+        individuals=tuple(entity for entity in found.values() if isinstance(entity, Individual)),
+    )
+
+
+def _occurrences(kb: KB, seen: set[Concept]) -> Iterator[Entity]:
+    for axiom in kb.axioms:
+        for concept in axiom.concepts():
+            if concept not in seen:
+                seen.add(concept)
+                yield from entities(concept)
+        yield from axiom.roles()
+        yield from axiom.individuals()
+    yield from sorted(kb.declared, key=lambda entity: entity.iri)
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

@@ -1,0 +1,170 @@
+"""Proportions: exact rational intervals, and counts from samples.
+
+A number is read exactly as it is written: `0.1` is 1/10, not the nearest binary float.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from boxsel.errors import InvalidStatementError
+
+Number = int | float | str | Fraction
+"""What a Python user may write for a number; a float means the decimal that it prints as."""
+
+NUMBER_PATTERN = r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?%?)"
+MAX_DIGITS = 400
+
+_DECIMAL = re.compile(r"([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))?(%?)")
+_NUMBER = re.compile(NUMBER_PATTERN)
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def exact(number: Number) -> Fraction:
+    """The rational number that is meant.
+
+    >>> exact(0.1), exact("80%"), exact("1/3")
+    (Fraction(1, 10), Fraction(4, 5), Fraction(1, 3))
+    """
+    if isinstance(number, Fraction):
+        return number
+    if isinstance(number, int):
+        return Fraction(number)
+    text = str(float(number)) if isinstance(number, float) else number.strip()
+    if len(text) > MAX_DIGITS:
+        raise InvalidStatementError(f"a number has more than {MAX_DIGITS} characters")
+    if not _NUMBER.fullmatch(text):
+        raise InvalidStatementError(
+            f"{text!r} is not a number: write a decimal (0.25), a percentage or a fraction (1/4)"
+        )
+    if "/" in text:
+        numerator, denominator = text.split("/")
+        if int(denominator) == 0:
+            raise InvalidStatementError(f"{text} divides by zero")
+        return Fraction(int(numerator), int(denominator))
+    match = _DECIMAL.fullmatch(text)
+    assert match is not None  # every number without a slash is a decimal
+    sign, whole, part, exponent, percent = match.groups()
+    value = int(sign + whole + part)
+    power = int(exponent or 0) - len(part) - (2 if percent else 0)
+    return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
+
+
+def number_text(number: Fraction) -> str:
+    """The shortest exact spelling: a decimal if it is finite and short, else a fraction.
+
+    >>> number_text(Fraction(1, 5)), number_text(Fraction(1, 3))
+    ('0.2', '1/3')
+    """
+    rest, twos, fives = number.denominator, 0, 0
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    digits = max(twos, fives)
+    if rest != 1 or digits > 12:
+        return str(number)
+    if digits == 0:
+        return str(number.numerator)
+    scaled = abs(number.numerator) * 10**digits // number.denominator
+    whole, part = divmod(scaled, 10**digits)
+    return f"{'-' if number < 0 else ''}{whole}.{part:0{digits}d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A closed interval of proportions, with exact ends.
+
+    >>> Interval(Fraction(1, 5), Fraction(1, 4)).text()
+    '0.2, 0.25'
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        lower, upper = self.lower, self.upper
+        # Comparing integers is several times faster than comparing fractions.
+        if lower.numerator < 0 or upper.numerator > upper.denominator or lower > upper:
+            raise InvalidStatementError(_interval_problem(lower, upper))
+
+    @classmethod
+    def of(cls, lower: Number, upper: Number) -> Interval:
+        """The interval between two numbers of any kind."""
+        return cls(exact(lower), exact(upper))
+
+    @classmethod
+    def point(cls, number: Number) -> Interval:
+        """The interval of one number."""
+        value = exact(number)
+        return cls(value, value)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether both ends are the same."""
+        return self.lower == self.upper
+
+    @property
+    def bounds(self) -> Interval:
+        """The interval itself: so that intervals and counts are read alike."""
+        return self
+
+    def __contains__(self, number: Fraction) -> bool:
+        return self.lower <= number <= self.upper
+
+    def text(self) -> str:
+        """The interval as it stands inside the brackets of a conditional."""
+        if self.is_point:
+            return number_text(self.lower)
+        return f"{number_text(self.lower)}, {number_text(self.upper)}"
+
+    def __str__(self) -> str:
+        return f"[{self.text()}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`count` of `total` sampled instances; read as the point `count/total` unless told otherwise.
+
+    >>> Count(7, 12).bounds
+    Interval(lower=Fraction(7, 12), upper=Fraction(7, 12))
+    """
+
+    count: int
+    total: int
+
+    def __post_init__(self) -> None:
+        if self.total < 1:
+            raise InvalidStatementError(f"a count needs a total of at least 1, not {self.total}")
+        if self.count < 0:
+            raise InvalidStatementError(f"a count cannot be negative: {self.count}")
+        if self.count > self.total:
+            raise InvalidStatementError(f"the count {self.count} is above its total {self.total}")
+
+    @property
+    def bounds(self) -> Interval:
+        """The point `count/total`."""
+        value = Fraction(self.count, self.total)
+        return Interval(value, value)
+
+    def text(self) -> str:
+        """The count as it stands inside the brackets of a conditional."""
+        return f"{self.count} of {self.total}"
+
+    def __str__(self) -> str:
+        return f"[{self.text()}]"
+
+
+Proportion = Interval | Count
+"""What a conditional states about the share of its body that belongs to its head."""
+
+
+def _interval_problem(lower: Fraction, upper: Fraction) -> str:
+    if lower < 0:
+        return f"the lower bound {number_text(lower)} is below 0"
+    if upper > 1:
+        which = "proportion" if lower == upper else "upper bound"
+        return f"the {which} {number_text(upper)} is above 1: percentages need a % sign"
+    return f"the lower bound {number_text(lower)} is above the upper bound {number_text(upper)}"
