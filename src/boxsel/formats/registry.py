@@ -42,7 +42,7 @@ class Format:
 
     @property
     def codec(self) -> Codec:
-        """The format's functions; imported on first use, so that `.sel` never loads a parser of OWL."""
+        """The format's functions, imported on first use: `.sel` never loads a parser of OWL."""
         return cast(Codec, importlib.import_module(f"boxsel.formats.{self.module}"))
 
 
@@ -96,8 +96,8 @@ FORMATS: tuple[Format, ...] = (
     ),
 )
 
-_BY_NAME = {format.name: format for format in FORMATS}
-_BY_EXTENSION = {extension: format for format in FORMATS for extension in format.extensions}
+_BY_NAME = {entry.name: entry for entry in FORMATS}
+_BY_EXTENSION = {extension: entry for entry in FORMATS for extension in entry.extensions}
 _OPENING_LENGTH = 16_384
 
 
@@ -118,7 +118,7 @@ def format_of_path(path: str) -> Format | None:
 def recognise(source: Source) -> Format:
     """The format of a source: told by its content, else by its extension, else SEL text."""
     opening = source.data[:_OPENING_LENGTH].decode("utf-8-sig", errors="replace").lstrip()
-    for format in FORMATS:
-        if format.opening is not None and format.opening.match(opening):
-            return format
+    for entry in FORMATS:
+        if entry.opening is not None and entry.opening.match(opening):
+            return entry
     return format_of_path(source.file) or _BY_NAME["sel"]
