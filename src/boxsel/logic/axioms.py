@@ -12,7 +12,7 @@ from itertools import chain
 from typing import ClassVar
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities, mentions_bottom
+from boxsel.logic.concepts import Concept, Entity, Individual, Role, entities
 from boxsel.logic.html import code
 from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
 from boxsel.logic.proportions import Count, Interval, Number, Proportion
@@ -401,7 +401,7 @@ def disjoint(*concepts: Concept) -> Disjointness:
 
 def _forbid_bottom(where: str, *concepts: Concept) -> None:
     for concept in concepts:
-        if type(concept) is not Name and mentions_bottom(concept):
+        if concept.mentions_bottom:
             raise InvalidStatementError(
                 f"owl:Nothing cannot stand {where}: only on the right of SubClassOf"
             )

@@ -117,6 +117,11 @@ class Concept(_Value):
         """How deep existential restrictions are nested (the role depth)."""
         return 0
 
+    @property
+    def mentions_bottom(self) -> bool:
+        """Whether ⊥ occurs anywhere in the concept."""
+        return False
+
     def __and__(self, other: Concept) -> Concept:
         return conjunction(self, other)
 
@@ -193,6 +198,11 @@ class Bottom(Concept):
     def __hash__(self) -> int:
         return hash(BOTTOM_IRI)
 
+    @property
+    def mentions_bottom(self) -> bool:
+        """Yes."""
+        return True
+
     def __reduce__(self) -> str:
         return "BOTTOM"
 
@@ -217,10 +227,11 @@ class And(Concept):
     True
     """
 
-    __slots__ = ("_hash", "_set", "operands")
+    __slots__ = ("_bottom", "_hash", "_set", "operands")
     operands: tuple[Concept, ...]
     _set: frozenset[Concept]
     _hash: int
+    _bottom: bool
 
     def __init__(self, *operands: Concept) -> None:
         distinct = frozenset(operands)
@@ -230,7 +241,8 @@ class And(Concept):
             )
         if any(isinstance(operand, And) for operand in operands):
             raise InvalidStatementError("And is flat: use conjunction() to flatten")
-        _fill(self, operands=operands, _set=distinct, _hash=hash(distinct))
+        bottom = any(operand.mentions_bottom for operand in operands)
+        _fill(self, operands=operands, _set=distinct, _hash=hash(distinct), _bottom=bottom)
 
     @property
     def size(self) -> int:
@@ -241,6 +253,11 @@ class And(Concept):
     def depth(self) -> int:
         """The depth of the deepest conjunct."""
         return max(operand.depth for operand in self.operands)
+
+    @property
+    def mentions_bottom(self) -> bool:
+        """Whether ⊥ occurs in a conjunct."""
+        return self._bottom
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -267,17 +284,20 @@ class And(Concept):
 class Exists(Concept):
     """∃r.C: everything that `role` links to some instance of `filler`."""
 
-    __slots__ = ("_depth", "_hash", "filler", "role")
+    __slots__ = ("_bottom", "_depth", "_hash", "filler", "role")
     role: Role
     filler: Concept
     _depth: int
     _hash: int
+    _bottom: bool
 
     def __init__(self, role: Role, filler: Concept) -> None:
         depth = filler.depth + 1
         if depth > MAX_DEPTH:
             raise InvalidStatementError(f"existentials are nested more than {MAX_DEPTH} deep")
-        _fill(self, role=role, filler=filler, _depth=depth, _hash=hash((role.iri, filler)))
+        key = hash((role.iri, filler))
+        bottom = filler.mentions_bottom
+        _fill(self, role=role, filler=filler, _depth=depth, _hash=key, _bottom=bottom)
 
     @property
     def size(self) -> int:
@@ -288,6 +308,11 @@ class Exists(Concept):
     def depth(self) -> int:
         """One more than the depth of the filler."""
         return self._depth
+
+    @property
+    def mentions_bottom(self) -> bool:
+        """Whether ⊥ occurs in the filler."""
+        return self._bottom
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -360,17 +385,3 @@ def entities(concept: Concept) -> Iterator[Entity]:
         elif isinstance(part, Exists):
             yield part.role
             stack.append(part.filler)
-
-
-def mentions_bottom(concept: Concept) -> bool:
-    """Whether ⊥ occurs anywhere in the concept."""
-    stack = [concept]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Bottom):
-            return True
-        if isinstance(part, And):
-            stack.extend(part.operands)
-        elif isinstance(part, Exists):
-            stack.append(part.filler)
-    return False

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -116,6 +117,11 @@ class KB:
         return _signature(self)
 
     @cached_property
+    def unused(self) -> frozenset[Entity]:
+        """The declared names that occur in no statement."""
+        return self.declared.difference(_occurrences(self)) if self.declared else frozenset()
+
+    @cached_property
     def _content(self) -> tuple[object, ...]:
         return (
             frozenset(self.statements),
@@ -186,8 +192,8 @@ class KB:
 
 def _signature(kb: KB) -> Signature:
     found: dict[str, Entity] = {}
-    seen: set[Concept] = set()  # concepts repeat: a counted graph states each body many times
-    for entity in _occurrences(kb, seen):
+    declared = sorted(kb.declared, key=lambda entity: entity.iri)
+    for entity in chain(_occurrences(kb), declared):
         known = found.setdefault(entity.iri, entity)
         if known is not entity and type(known) is not type(entity):
             raise InvalidStatementError(
@@ -200,7 +206,8 @@ def _signature(kb: KB) -> Signature:
     )
 
 
-def _occurrences(kb: KB, seen: set[Concept]) -> Iterator[Entity]:
+def _occurrences(kb: KB) -> Iterator[Entity]:
+    seen: set[Concept] = set()  # concepts repeat: a counted graph states each body many times
     for axiom in kb.axioms:
         for concept in axiom.concepts():
             if concept not in seen:
@@ -208,7 +215,6 @@ def _occurrences(kb: KB, seen: set[Concept]) -> Iterator[Entity]:
                 yield from entities(concept)
         yield from axiom.roles()
         yield from axiom.individuals()
-    yield from sorted(kb.declared, key=lambda entity: entity.iri)
 
 
 def _a(kind: str) -> str:

@@ -17,8 +17,11 @@ Number = int | float | str | Fraction
 NUMBER_PATTERN = r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?%?)"
 MAX_DIGITS = 400
 
-_DECIMAL = re.compile(r"([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))?(%?)")
-_NUMBER = re.compile(NUMBER_PATTERN)
+# The same language as NUMBER_PATTERN, in parts: sign, fraction, decimal, exponent, percent sign.
+_PARTS = re.compile(
+    r"([+-]?)(?:([0-9]+)/([0-9]+)"
+    r"|(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?(%?))"
+)
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
@@ -35,20 +38,18 @@ def exact(number: Number) -> Fraction:
     text = str(float(number)) if isinstance(number, float) else number.strip()
     if len(text) > MAX_DIGITS:
         raise InvalidStatementError(f"a number has more than {MAX_DIGITS} characters")
-    if not _NUMBER.fullmatch(text):
+    match = _PARTS.fullmatch(text)
+    if match is None:
         raise InvalidStatementError(
             f"{text!r} is not a number: write a decimal (0.25), a percentage or a fraction (1/4)"
         )
-    if "/" in text:
-        numerator, denominator = text.split("/")
+    sign, numerator, denominator, whole, decimals, exponent, percent = match.groups()
+    if denominator is not None:
         if int(denominator) == 0:
             raise InvalidStatementError(f"{text} divides by zero")
-        return Fraction(int(numerator), int(denominator))
-    match = _DECIMAL.fullmatch(text)
-    assert match is not None  # every number without a slash is a decimal
-    sign, whole, part, exponent, percent = match.groups()
-    value = int(sign + whole + part)
-    power = int(exponent or 0) - len(part) - (2 if percent else 0)
+        return Fraction(int(sign + numerator), int(denominator))
+    value = int(sign + whole + (decimals or ""))
+    power = int(exponent or 0) - len(decimals or "") - (2 if percent else 0)
     return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
 
 
@@ -86,8 +87,12 @@ class Interval:
 
     def __post_init__(self) -> None:
         lower, upper = self.lower, self.upper
-        # Comparing integers is several times faster than comparing fractions.
-        if lower.numerator < 0 or upper.numerator > upper.denominator or lower > upper:
+        # Integers compare several times faster than fractions, and most intervals are points.
+        if (
+            lower.numerator < 0
+            or upper.numerator > upper.denominator
+            or (lower is not upper and lower > upper)
+        ):
             raise InvalidStatementError(_interval_problem(lower, upper))
 
     @classmethod

@@ -1,0 +1,126 @@
+"""Which IRI each spelling stands for, and what kind of thing each IRI is, while a text is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from boxsel.logic.concepts import BOTTOM, TOP, Concept, Entity, Individual, Name, Role
+from boxsel.logic.names import (
+    BARE_NAMESPACE,
+    BOTTOM_IRI,
+    BUILTIN_PREFIXES,
+    TOP_IRI,
+    Prefixes,
+    bare_iri,
+    unquote_name,
+)
+
+AnyEntity = TypeVar("AnyEntity", bound=Entity)
+
+
+class NameProblem(Exception):  # noqa: N818 - it never leaves the reader: it becomes a diagnostic
+    """A spelling that stands for nothing, or for something of the wrong kind."""
+
+    def __init__(self, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+
+
+@dataclass(slots=True)
+class _Known:
+    entity: Entity
+    line: int | None
+
+
+class NameTable:
+    """The names of one text. It grows while the text is read and is thrown away afterwards."""
+
+    def __init__(self, prefixes: Prefixes | None = None) -> None:
+        self.prefixes: dict[str, str] = dict(prefixes or {})
+        self._known: dict[str, _Known] = {}
+        self._used_bare = False
+
+    def declare_prefix(self, prefix: str, namespace: str) -> None:
+        """Let a prefix stand for a namespace from here on."""
+        known = self.prefixes.get(prefix) or BUILTIN_PREFIXES.get(prefix)
+        if known is not None and known != namespace:
+            raise NameProblem(f"the prefix '{prefix}:' already stands for <{known}>")
+        if not prefix and self._used_bare and known is None:
+            raise NameProblem(
+                "the default prefix ':' is declared after the first bare name",
+                "move this line to the top of the file",
+            )
+        self.prefixes[prefix] = namespace
+
+    def iri(self, spelling: str) -> str:
+        """The IRI of a bare, quoted, prefixed or full name."""
+        first = spelling[0]
+        if first == "<":
+            return spelling[1:-1]
+        if first == "'":
+            self._used_bare = True
+            return bare_iri(unquote_name(spelling), self.prefixes.get("", BARE_NAMESPACE))
+        prefix, colon, local = spelling.partition(":")
+        if not colon:
+            self._used_bare = True
+            return self.prefixes.get("", BARE_NAMESPACE) + spelling
+        if not prefix:
+            self._used_bare = True
+            return self.prefixes.get("", BARE_NAMESPACE) + local
+        namespace = self.prefixes.get(prefix) or BUILTIN_PREFIXES.get(prefix)
+        if namespace is None:
+            raise NameProblem(
+                f"the prefix '{prefix}:' is not declared",
+                f"add a line such as: Prefix: {prefix}: <http://example.org/>",
+            )
+        return namespace + local
+
+    def concept(self, spelling: str, line: int | None = None) -> Concept:
+        """The concept of this spelling: a name, ⊤ or ⊥."""
+        iri = self.iri(spelling)
+        if iri == TOP_IRI:
+            return TOP
+        if iri == BOTTOM_IRI:
+            return BOTTOM
+        return self._entity(Name, iri, spelling, line)
+
+    def role(self, spelling: str, line: int | None = None) -> Role:
+        """The role of this spelling."""
+        return self._entity(Role, self._named(spelling), spelling, line)
+
+    def individual(self, spelling: str, line: int | None = None) -> Individual:
+        """The individual of this spelling."""
+        return self._entity(Individual, self._named(spelling), spelling, line)
+
+    def _named(self, spelling: str) -> str:
+        iri = self.iri(spelling)
+        if iri in (TOP_IRI, BOTTOM_IRI):
+            raise NameProblem(f"{spelling} is a concept")
+        return iri
+
+    def _entity(
+        self, kind: type[AnyEntity], iri: str, spelling: str, line: int | None
+    ) -> AnyEntity:
+        known = self._known.get(iri)
+        if known is None:
+            entity = kind(iri)
+            self._known[iri] = _Known(entity, line)
+            return entity
+        if not isinstance(known.entity, kind):
+            raise _clash(kind, known, spelling)
+        return known.entity
+
+
+def _clash(kind: type[Entity], known: _Known, spelling: str) -> NameProblem:
+    where = f" in line {known.line}" if known.line is not None else " elsewhere"
+    here, there = (_a(each.kind) for each in (kind, type(known.entity)))
+    advice = "one name is one kind of thing: rename one of them"
+    if Individual in (kind, type(known.entity)):
+        advice = "individuals occur only in assertions, never inside a concept"
+    return NameProblem(f"{spelling} is used as {here} here, but as {there}{where}", advice)
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind == Individual.kind else f"a {kind}"

@@ -1,0 +1,109 @@
+"""The fast reader agrees with the grammar on every line that it reads."""
+
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from boxsel.logic.axioms import Statement
+from boxsel.syntax.builder import Builder
+from boxsel.syntax.grammar import parser
+from boxsel.syntax.nametable import NameTable
+from boxsel.syntax.shapes import ShapeReader
+from tests.strategies import axioms, plain_names
+
+PREFIXES = {"ex": "http://example.org/"}
+
+# Lines near the shapes: right, almost right and wrong, with odd spaces, names and numbers.
+_pieces = st.sampled_from(
+    ["(", ")", "|", "[", "]", ",", " ", "  ", "\t", "\r", "\u00a0", "#", "##", ".", "-", ":", "%"]
+    + ["A", "B", "ex:A", "no:A", ":A", "é", "²", "_x", "a-b", "a.b", "a.", "7up", "'q'", "<u:x>"]
+    + ["and", "some", "or", "of", "android", "and.x", "SubClassOf", "EquivalentTo", "owl:Thing"]
+    + ["owl:Nothing", "0", "1", "0.5", ".5", "1.", "50%", "1/2", "1/0", "2", "-0", "+1", "1e-3"]
+    + ["7 of 12", "9 of 3", "0, 1", "1, 0", "٣"]
+)
+_soup = st.lists(_pieces, min_size=1, max_size=12).map("".join)
+_spaced_soup = st.lists(_pieces, min_size=1, max_size=12).map(" ".join)
+_concept = st.sampled_from(
+    ["A", "ex:A", "A and B", "A and A", "r some A", "A and r some B", "r some s some A", "and"]
+    + [
+        "r some",
+        "A B",
+        "A and",
+        "owl:Thing",
+        "owl:Nothing",
+        "A and  ex:B\t",
+        "no:A",
+        "7",
+        "A\u00a0",
+    ]
+    + ["A.b", "ex:0001", "r some A and B", "some some A"]
+)
+_bounds = st.sampled_from(
+    ["0.5", "50%", "1/3", "0.1, 0.2", "0.2,0.1", "7 of 12", "13 of 12", "7of 12", "7 of12", "1e-3"]
+    + ["", "x", "1.5", "0.5 ", " .5", "1 / 3", "7.0 of 12", "00 of 1", "5 %", "7 of 12 of 13"]
+)
+_shaped = st.one_of(
+    st.builds("({} | {})[{}]".format, _concept, _concept, _bounds),
+    st.builds("( {}|{} ) [{}]".format, _concept, _concept, _bounds),
+    st.builds("{} SubClassOf {}".format, _concept, _concept),
+    st.builds("{}({})".format, _concept, _concept),
+    st.builds("{} ( {},{} ) ".format, _concept, _concept, _concept),
+)
+_trailer = st.sampled_from(
+    ["", "  # why not", "## source: a", " ## source: a ## comment: b#c", " # no ## source: x"]
+    + [
+        "## source: a ## source: b",
+        "## no key",
+        "##",
+        " ## label: a\\#\\# \\n ",
+        " #",
+        "## source:\r",
+    ]
+)
+
+
+def _by_grammar(line: str) -> object:
+    return Builder(NameTable()).transform(parser().parse(line, start="line"))
+
+
+def _by_grammar_with_prefixes(line: str) -> object:
+    names = NameTable()
+    names.prefixes.update(PREFIXES)
+    return Builder(names).transform(parser().parse(line.rstrip("\r"), start="line"))
+
+
+@given(st.one_of(_shaped, _soup, _spaced_soup), _trailer)
+@example("(A | B)[0.5]", "\r")
+@example("A SubClassOf B and ", "")
+def test_what_the_fast_reader_reads_the_grammar_reads_alike(start: str, end: str) -> None:
+    line = start + end
+    names = NameTable()
+    names.prefixes.update(PREFIXES)
+    fast = ShapeReader(names).statement(line, 1)
+    if fast is not None:
+        assert fast == _by_grammar_with_prefixes(line)
+
+
+@given(axioms(plain_names))
+def test_the_fast_reader_and_the_grammar_agree_on_axioms(axiom: object) -> None:
+    line = str(axiom)
+    fast = ShapeReader(NameTable()).statement(line, 1)
+    assert fast is None or fast == _by_grammar(line) == Statement(axiom)  # type: ignore[arg-type]
+
+
+def test_the_common_lines_are_read_fast() -> None:
+    reader = ShapeReader(NameTable())
+    for line in (
+        "(B | A)[0.25]",
+        "(B | A and C)[25%, 1/3]",
+        "(B | r some A)[7 of 12]",
+        "(r some A | B)[1]",
+        "A SubClassOf B",
+        "A and C SubClassOf r some B",
+        "A(x)",
+        "r(x, y)",
+        "(B | A)[0.25]  ## source: PMID:123",
+        "(B | A)[0.25]  # measured twice",
+    ):
+        assert reader.statement(line, 1) == _by_grammar(line), line
