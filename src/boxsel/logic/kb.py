@@ -192,7 +192,7 @@ class KB:
 
 def _signature(kb: KB) -> Signature:
     found: dict[str, Entity] = {}
-    declared = sorted(kb.declared, key=lambda entity: entity.iri)
+    declared = sorted(kb.declared, key=lambda entity: (entity.iri, entity.kind))
     for entity in chain(_occurrences(kb), declared):
         known = found.setdefault(entity.iri, entity)
         if known is not entity and type(known) is not type(entity):

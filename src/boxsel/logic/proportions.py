@@ -14,7 +14,10 @@ from boxsel.errors import InvalidStatementError
 Number = int | float | str | Fraction
 """What a Python user may write for a number; a float means the decimal that it prints as."""
 
-NUMBER_PATTERN = r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?%?)"
+# No part can match in two ways: a line of a million digits is refused in no time.
+NUMBER_PATTERN = (
+    r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?%?)"
+)
 MAX_DIGITS = 400
 
 # The same language as NUMBER_PATTERN, in parts: sign, fraction, decimal, exponent, percent sign.

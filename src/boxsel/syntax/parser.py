@@ -50,7 +50,7 @@ def _parse_lines(text: str, file: str | None) -> KB:
     statements: list[Statement] = []
     mistakes: list[Diagnostic] = []
     for number, line in enumerate(text.split("\n"), start=1):
-        statement = shapes.statement(line, number)
+        statement = shapes.statement(line, number) if len(line) <= MAX_LINE else None
         if statement is None:
             if line.isspace() or not line:
                 continue

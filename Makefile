@@ -1,0 +1,40 @@
+# Every target sets up what it needs: Python 3.11+, git and make are enough to start.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXAMPLES := src/boxsel/examples
+
+.PHONY: demo test lint docs bench clean
+
+# The runtime alone, for `make demo`; the tools of development, for the rest.
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("boxsel needs Python 3.11 or newer: make PYTHON=python3.11 …" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/installed  ## Read, summarise, normalise and print the bundled examples.
+	$(BIN)/boxsel show $(EXAMPLES)/clinic.sel
+	$(BIN)/boxsel normalize $(EXAMPLES)/clinic.sel
+
+test: $(VENV)/installed-dev  ## Run all tests.
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/installed-dev  ## Check format, style and types.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+docs: $(VENV)/installed-dev  ## Build the documentation into site/, without warnings.
+	$(BIN)/mkdocs build --strict --quiet
+
+bench: $(VENV)/installed-dev  ## Run every benchmark; tables on stdout, JSON in benchmarks/out/.
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:  ## Remove everything that was made here.
+	rm -rf $(VENV) site dist build benchmarks/out .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,85 @@
+"""The `boxsel` command: its subcommands, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from boxsel._version import __version__
+from boxsel.cli import convert, diff, normalize, show
+from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
+from boxsel.cli.output import complain
+from boxsel.errors import BoxselError
+
+app = typer.Typer(
+    name="boxsel",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Reason with proportions over hierarchies: Statistical EL.",
+    epilog="Start with: boxsel show KB.sel",
+)
+# A command is a module with `register(app)`; adding one is one new file and one line here.
+for module in (show, convert, normalize, diff):
+    module.register(app)
+
+
+class Interrupted(BaseException):
+    """Ctrl-C, or a polite kill."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"boxsel {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[  # noqa: ARG001 - the callback does the work
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> NoReturn:
+    """Run the command line; every error is one message on standard error and an exit code."""
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        app()
+    except BoxselError as error:
+        complain(str(error))
+        code = BAD_INPUT
+    except Interrupted:
+        complain("interrupted; nothing was written")
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away (`| head`): stop quietly, and let nothing else be flushed to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except MemoryError:
+        complain("there is not enough memory for this input")
+        code = INTERNAL
+    except Exception as error:
+        if os.environ.get("BOXSEL_TRACEBACK"):
+            raise
+        complain(
+            f"this is a mistake in boxsel itself: {type(error).__name__}: {error}\n"
+            "  help: please report it, with the output of the same command under BOXSEL_TRACEBACK=1"
+        )
+        code = INTERNAL
+    sys.exit(code)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise Interrupted

@@ -1,0 +1,73 @@
+"""The arguments and options that commands share, and reading a knowledge base by them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from boxsel.errors import BoxselError
+from boxsel.formats.files import read
+from boxsel.formats.registry import FORMATS
+from boxsel.logic.kb import KB
+
+if TYPE_CHECKING:
+    from boxsel.sampling import Coverage
+
+_FORMAT_NAMES = ", ".join(entry.name for entry in FORMATS)
+
+KBArgument = Annotated[
+    str, typer.Argument(metavar="KB", help="A knowledge base in any format; - reads stdin.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
+FromOption = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="The input's format, if it is not recognised."),
+]
+ToOption = Annotated[
+    str | None, typer.Option("--to", metavar="FORMAT", help=f"The output's: {_FORMAT_NAMES}.")
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write here instead of to stdout."),
+]
+ConfidenceOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LEVEL", help="Read sample counts as confidence intervals, such as 0.95."
+    ),
+]
+IntervalOption = Annotated[
+    Literal["clopper-pearson", "wilson"] | None,
+    typer.Option(help="Which intervals.", show_default="clopper-pearson"),
+]
+SimultaneousOption = Annotated[
+    bool,
+    typer.Option("--simultaneous", help="Correct for the number of counts: all hold together."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the command line wants sample counts to be read."""
+
+    confidence: str | None
+    interval: Literal["clopper-pearson", "wilson"] | None
+    simultaneous: bool
+
+    def apply(self, kb: KB) -> tuple[KB, Coverage | None]:
+        """The knowledge base with its counts read as asked, and what that promises."""
+        if self.confidence is None:
+            if self.interval is not None or self.simultaneous:
+                raise BoxselError("--interval and --simultaneous need --confidence, such as 0.95")
+            return kb, None
+        from boxsel.sampling import Reading, read_counts
+
+        method = self.interval or "clopper-pearson"
+        return read_counts(kb, Reading(self.confidence, method, self.simultaneous))
+
+
+def read_kb(path: str, format_name: str | None, sampling: Sampling) -> tuple[KB, Coverage | None]:
+    """The knowledge base that a command is about."""
+    return sampling.apply(read(path, format_name))

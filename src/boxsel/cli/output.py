@@ -1,0 +1,65 @@
+"""Where output goes: answers to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+from boxsel.errors import WriteError
+from boxsel.logic.kb import KB
+
+
+def emit(text: str) -> None:
+    """Print an answer as it is."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WriteError(f"standard output cannot be written: {error.strerror or error}") from None
+
+
+def emit_json(answer: Mapping[str, object]) -> None:
+    """Print one answer as one line of JSON."""
+    emit(json.dumps(answer, ensure_ascii=False) + "\n")
+
+
+def emit_table(rows: Iterable[Sequence[str]], title: str) -> None:
+    """Print a table of two columns."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(Text(name, style="" if name.startswith(" ") else "bold"), Text(value))
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    with console.capture() as capture:
+        console.print(table)
+    emit(capture.get())
+
+
+def report(message: str) -> None:
+    """Tell the user something that is not part of the answer."""
+    sys.stderr.write(f"{message}\n")
+
+
+def complain(message: str) -> None:
+    """Tell the user what went wrong."""
+    sys.stderr.write(f"error: {message}\n")
+
+
+def report_dropped(kb: KB, file: str) -> None:
+    """Say what was left out on reading, by kind and count."""
+    for logical, effect in ((True, "answers ignore them"), (False, "no answer depends on them")):
+        drops = [drop for drop in kb.dropped if drop.logical is logical]
+        if drops:
+            total = sum(drop.count for drop in drops)
+            report(f"{file}: left out {total:,} axioms or annotations ({effect}):")
+            for drop in drops:
+                reason = f": {drop.reason}" if drop.reason else ""
+                report(f"  {drop.count:,} {drop.kind}{reason}")
