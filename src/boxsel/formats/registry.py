@@ -68,7 +68,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "ofn",
         "OWL 2 in functional syntax",
-        (".ofn", ".fss", ".omf"),
+        (".ofn", ".fss"),
         "owl.functional",
         re.compile(_COMMENT_LINES + r"(?:Prefix|Ontology)\s*\("),
     ),

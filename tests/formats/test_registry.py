@@ -1,0 +1,53 @@
+"""A file's format is told from its content before its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from boxsel.errors import BoxselError
+from boxsel.formats.files import output_format
+from boxsel.formats.registry import FORMATS, format_named, format_of_path, recognise
+from boxsel.formats.source import Source
+
+OPENINGS = {
+    "owl": '<?xml version="1.0"?>\n<!DOCTYPE rdf:RDF [\n <!ENTITY a "b>" >\n]>\n<rdf:RDF a="x">',
+    "owx": '<?xml version="1.0"?>\n<!-- <rdf:RDF -->\n<Ontology xmlns="x">',
+    "ofn": "# comment\nPrefix(:=<http://x/>)\nOntology(<http://x>)",
+    "ttl": "# comment\n@prefix owl: <http://www.w3.org/2002/07/owl#> .",
+    "obo": "! comment\nformat-version: 1.2\n",
+    "json": '\n {"boxsel": 1}',
+    "csv": "\ufeffbody;head;lower;upper\n",
+    "sel": "Prefix: ex: <http://x/>\nA SubClassOf B",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), OPENINGS.items())
+def test_content_decides_whatever_the_extension(name: str, text: str) -> None:
+    assert recognise(Source("-", text.encode())).name == name
+    if name != "sel":
+        assert recognise(Source("kb.sel", text.encode())).name == name
+        assert recognise(Source("kb.owl.gz", text.encode())).name == name
+
+
+def test_without_telling_content_the_extension_decides() -> None:
+    for entry in FORMATS:
+        for extension in entry.extensions:
+            assert recognise(Source(f"kb{extension.upper()}.gz", b"...")) == entry
+    assert recognise(Source("<stdin>", b"A SubClassOf B")).name == "sel"
+
+
+def test_every_format_is_named_and_can_be_loaded() -> None:
+    for entry in FORMATS:
+        assert format_named(entry.name) is entry
+        assert callable(entry.codec.read)
+        assert callable(entry.codec.write)
+
+
+def test_unknown_formats_are_refused() -> None:
+    with pytest.raises(BoxselError, match="choose one of sel, owl"):
+        format_named("docx")
+    with pytest.raises(BoxselError, match="the extension names no format"):
+        output_format("kb.docx", None)
+    with pytest.raises(BoxselError, match="--to"):
+        output_format(None, None)
+    assert format_of_path("kb") is None
