@@ -34,7 +34,7 @@ docs: $(VENV)/installed-dev  ## Build the documentation into site/, without warn
 	$(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/installed-dev  ## Run every benchmark; tables on stdout, JSON in benchmarks/out/.
-	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:  ## Remove everything that was made here.
 	rm -rf $(VENV) site dist build benchmarks/out .mypy_cache .ruff_cache .pytest_cache .hypothesis

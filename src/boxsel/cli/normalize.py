@@ -21,6 +21,8 @@ from boxsel.cli.options import (
 )
 from boxsel.cli.output import emit, emit_json, report, report_dropped
 from boxsel.cli.writing import Target, dropped_json
+from boxsel.errors import BoxselError
+from boxsel.logic.kb import KB
 
 
 def register(app: typer.Typer) -> None:
@@ -33,17 +35,75 @@ def normalize(
     output: OutputOption = None,
     to_format: ToOption = None,
     from_format: FromOption = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Only say whether it is in normal form; exit 1 if not."),
+    ] = False,
     confidence: ConfidenceOption = None,
     interval: IntervalOption = None,
     simultaneous: SimultaneousOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write a knowledge base in normal form, with the same answers over its names."""
+    sampling = Sampling(confidence, interval, simultaneous)
+    if check:
+        if output is not None or to_format is not None:
+            raise BoxselError("--check writes nothing: leave out -o and --to")
+        raise typer.Exit(_check(read_kb(kb, from_format, sampling)[0], as_json=as_json))
+    target = Target.of(output, to_format, default="sel", as_json=as_json)
+    found, coverage = read_kb(kb, from_format, sampling)
+
     from boxsel.normal.normalize import normalize as to_normal_form
     from boxsel.normal.safety import unsafe
     from boxsel.normal.saturation import saturate
 
-    target = Target.of(output, to_format, default="sel", as_json=as_json)
-    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
     normal = to_normal_form(found)
+    empty = sorted(saturate(found).empty_names, key=lambda name: name.iri)
+    unsafe_statements = unsafe(found)
     target.write(normal.kb)
+    if as_json:
+        emit_json(
+            {
+                "output": target.path,
+                "statements": len(normal.kb),
+                "fresh": {
+                    name.iri: origin.text(found.prefixes) for name, origin in normal.origin.items()
+                },
+                "safe": not unsafe_statements,
+                "unsafe": [statement.text(found.prefixes) for statement in unsafe_statements],
+                "empty": [name.text(found.prefixes) for name in empty],
+                "size": normal.kb.size,
+                "original_size": found.size,
+                "dropped": dropped_json(found),
+                "coverage": None if coverage is None else coverage.to_json(),
+            }
+        )
+        return
+    report_dropped(found, kb)
+    if coverage is not None:
+        report(coverage.text)
+    report(
+        f"{kb}: {len(found):,} statements became {len(normal.kb):,},"
+        f" with {len(normal.origin):,} fresh names"
+    )
+    if empty:
+        report(f"empty in every model: {', '.join(found.label(name) for name in empty)}")
+    for statement in unsafe_statements:
+        report(f"not safe, since a side is everything: {statement.text(found.prefixes)}")
+
+
+def _check(kb: KB, *, as_json: bool) -> int:
+    from boxsel.normal.shapes import violations
+
+    found = violations(kb)
+    if as_json:
+        violated = [
+            {"statement": statement.text(kb.prefixes), "reason": reason}
+            for statement, reason in found
+        ]
+        emit_json({"normal": not found, "violations": violated})
+    elif not found:
+        report("in normal form")
+    else:
+        emit("".join(f"{one.text(kb.prefixes)}: {reason}\n" for one, reason in found))
+    return NO if found else ANSWERED

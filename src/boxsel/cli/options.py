@@ -34,9 +34,7 @@ OutputOption = Annotated[
 ]
 ConfidenceOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="LEVEL", help="Read sample counts as confidence intervals, such as 0.95."
-    ),
+    typer.Option(metavar="LEVEL", help="Read sample counts as confidence intervals, such as 0.95."),
 ]
 IntervalOption = Annotated[
     Literal["clopper-pearson", "wilson"] | None,

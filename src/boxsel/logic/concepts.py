@@ -16,7 +16,7 @@ from boxsel.logic.names import BOTTOM_IRI, NO_PREFIXES, TOP_IRI, Prefixes, absol
 if TYPE_CHECKING:
     from boxsel.logic.axioms import Equivalence, Inclusion, RoleInclusion
 
-MAX_DEPTH: Final = 200
+MAX_DEPTH: Final = 100
 """The deepest nesting of existentials that boxsel accepts."""
 
 
@@ -32,10 +32,7 @@ class _Value:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
 
 
-def _fill(value: _Value, **fields: object) -> None:
-    """Set the fields of a new value, once."""
-    for name, field in fields.items():
-        object.__setattr__(value, name, field)
+_set_field = object.__setattr__  # only for new values, in their own __init__
 
 
 class Entity(_Value):
@@ -49,7 +46,7 @@ class Entity(_Value):
     kind: ClassVar[str]
 
     def __init__(self, name: str) -> None:
-        object.__setattr__(self, "iri", absolute_iri(name))
+        _set_field(self, "iri", absolute_iri(name))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (type(self) is type(other) and self.iri == other.iri)
@@ -241,8 +238,10 @@ class And(Concept):
             )
         if any(isinstance(operand, And) for operand in operands):
             raise InvalidStatementError("And is flat: use conjunction() to flatten")
-        bottom = any(operand.mentions_bottom for operand in operands)
-        _fill(self, operands=operands, _set=distinct, _hash=hash(distinct), _bottom=bottom)
+        _set_field(self, "operands", operands)
+        _set_field(self, "_set", distinct)
+        _set_field(self, "_hash", hash(distinct))
+        _set_field(self, "_bottom", any(operand.mentions_bottom for operand in operands))
 
     @property
     def size(self) -> int:
@@ -295,9 +294,11 @@ class Exists(Concept):
         depth = filler.depth + 1
         if depth > MAX_DEPTH:
             raise InvalidStatementError(f"existentials are nested more than {MAX_DEPTH} deep")
-        key = hash((role.iri, filler))
-        bottom = filler.mentions_bottom
-        _fill(self, role=role, filler=filler, _depth=depth, _hash=key, _bottom=bottom)
+        _set_field(self, "role", role)
+        _set_field(self, "filler", filler)
+        _set_field(self, "_depth", depth)
+        _set_field(self, "_hash", hash((role.iri, filler)))
+        _set_field(self, "_bottom", filler.mentions_bottom)
 
     @property
     def size(self) -> int:

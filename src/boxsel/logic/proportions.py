@@ -41,6 +41,9 @@ def exact(number: Number) -> Fraction:
     text = str(float(number)) if isinstance(number, float) else number.strip()
     if len(text) > MAX_DIGITS:
         raise InvalidStatementError(f"a number has more than {MAX_DIGITS} characters")
+    whole, _, decimals = text.partition(".")
+    if text.isascii() and whole.isdecimal() and decimals.isdecimal():  # by far the commonest
+        return Fraction(int(whole + decimals), 10 ** len(decimals))
     match = _PARTS.fullmatch(text)
     if match is None:
         raise InvalidStatementError(
@@ -51,8 +54,9 @@ def exact(number: Number) -> Fraction:
         if int(denominator) == 0:
             raise InvalidStatementError(f"{text} divides by zero")
         return Fraction(int(sign + numerator), int(denominator))
-    value = int(sign + whole + (decimals or ""))
-    power = int(exponent or 0) - len(decimals or "") - (2 if percent else 0)
+    decimals = decimals or ""
+    value = int(sign + whole + decimals)
+    power = int(exponent or 0) - len(decimals) - (2 if percent else 0)
     return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
 
 

@@ -18,6 +18,7 @@ from boxsel.logic.axioms import (
     ConceptAssertion,
     Conditional,
     Inclusion,
+    Note,
     RoleAssertion,
     Statement,
 )
@@ -40,7 +41,7 @@ _ASSERTION = re.compile(
 _NAME = re.compile(rf"{BARE_PATTERN}|(?:{PREFIX_PATTERN})?:{LOCAL_PATTERN}")
 _NUMBERS = re.compile(rf"({NUMBER_PATTERN}){_SPACE}(?:,{_SPACE}({NUMBER_PATTERN}){_SPACE})?")
 _COUNT = re.compile(rf"([0-9]{{1,300}})[ \t]+of[ \t]+([0-9]{{1,300}}){_SPACE}")
-_CACHED_PROPORTIONS = 100_000
+_REMEMBERED = 100_000
 
 
 class ShapeReader:
@@ -50,6 +51,7 @@ class ShapeReader:
         self._names = names
         self._concepts: dict[str, Concept | None] = {}
         self._proportions: dict[str, Proportion | None] = {}
+        self._notes: dict[str, Note] = {}
 
     def statement(self, line: str, number: int) -> Statement | None:
         """The statement of a line, or `None` for the grammar to decide."""
@@ -59,7 +61,7 @@ class ShapeReader:
             axiom = self._axiom(axiom_text.rstrip(" \t") if mark else line, number)
             if axiom is None:
                 return None
-            note = read_note("#" + rest) if rest.startswith("#") else NO_NOTE
+            note = self._note(rest) if rest.startswith("#") else NO_NOTE
         except (InvalidStatementError, NameProblem, Misplaced):
             return None
         return Statement(axiom, note)
@@ -140,12 +142,20 @@ class ShapeReader:
     def _individual(self, word: str, number: int) -> Individual | None:
         return self._names.individual(word, number) if _is_name(word) else None
 
+    def _note(self, text: str) -> Note:
+        note = self._notes.get(text)
+        if note is None:
+            note = read_note(f"#{text}")
+            if len(self._notes) < _REMEMBERED:
+                self._notes[text] = note
+        return note
+
     def _proportion(self, text: str) -> Proportion | None:
         try:
             return self._proportions[text]
         except KeyError:
             proportion = _read_proportion(text)
-            if len(self._proportions) < _CACHED_PROPORTIONS:
+            if len(self._proportions) < _REMEMBERED:
                 self._proportions[text] = proportion
             return proportion
 

@@ -1,0 +1,5 @@
+"""`python -m boxsel` is `boxsel`."""
+
+from boxsel.cli.app import main
+
+main()
