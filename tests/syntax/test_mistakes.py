@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.errors import Diagnostic, ReadError
-from boxsel.syntax.parser import MAX_ERRORS, MAX_LINE, parse_concept, parse_kb, parse_query
+from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
+from boxsel.syntax.parser import MAX_LINE, parse_concept, parse_kb, parse_query
 
 
 def _mistakes(text: str) -> tuple[Diagnostic, ...]:

@@ -38,7 +38,7 @@ def convert(
     to_format: ToOption = None,
     from_format: FromOption = None,
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the format cannot hold (CSV).")
+        bool, typer.Option("--lossy", help="Leave out what the format cannot hold (tables).")
     ] = False,
     confidence: ConfidenceOption = None,
     interval: IntervalOption = None,
@@ -53,14 +53,15 @@ def convert(
     origin = format_named(from_format) if from_format else recognise(source)
     sampling = Sampling(confidence, interval, simultaneous)
     found, coverage = sampling.apply(origin.codec.read(source))
-    destination.write(found, lossy=lossy)
+    written = destination.reduce(found) if lossy else found
+    destination.write(written)
     if as_json:
         emit_json(
             {
                 "from": origin.name,
                 "to": destination.format.name,
                 "output": destination.path,
-                "statements": len(found),
+                "statements": len(written),
                 "dropped": dropped_json(found),
                 "coverage": None if coverage is None else coverage.to_json(),
             }
@@ -70,4 +71,4 @@ def convert(
     if coverage is not None:
         report(coverage.text)
     if destination.path is not None:
-        report(f"{destination.path}: {len(found):,} statements as {destination.format.title}")
+        report(f"{destination.path}: {len(written):,} statements as {destination.format.title}")

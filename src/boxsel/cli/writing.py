@@ -12,6 +12,10 @@ from boxsel.formats.source import STDIN, write_atomically
 from boxsel.logic.kb import KB
 
 
+TABLES = ("csv", "tsv")
+"""Formats that hold conditionals only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a knowledge base goes, and in which format: decided before any work is done."""
@@ -27,14 +31,19 @@ class Target:
             raise BoxselError("--json prints a report: say with -o where the result should go")
         return cls(path, output_format(path, to or (default if path is None else None)))
 
-    def write(self, kb: KB, *, lossy: bool = False) -> None:
-        """Write the knowledge base; with `lossy`, what the format cannot hold is left out."""
-        if lossy and self.format.name == "csv":
-            from boxsel.formats.csv_table import conditionals_only
+    def reduce(self, kb: KB) -> KB:
+        """The part of the knowledge base that the format can hold; says what is left out."""
+        if self.format.name not in TABLES:
+            return kb
+        from boxsel.formats.csv_table import conditionals_only
 
-            kb, losses = conditionals_only(kb)
-            for loss in losses:
-                report(f"left out: {loss}")
+        kept, losses = conditionals_only(kb)
+        for loss in losses:
+            report(f"left out: {loss}")
+        return kept
+
+    def write(self, kb: KB) -> None:
+        """Write the knowledge base."""
         text = self.format.codec.write(kb)
         if self.path is None:
             emit(text)

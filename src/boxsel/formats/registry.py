@@ -47,6 +47,7 @@ class Format:
 
 
 _XML_PROLOGUE = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>\s*)*"
+_COLUMN = "head|body|lower|upper|count|total|source|label|comment"
 _COMMENT_LINES = r"(?:#[^\n]*\n\s*)*"
 
 FORMATS: tuple[Format, ...] = (
@@ -90,9 +91,16 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "csv",
         "CSV table of conditionals",
-        (".csv", ".tsv"),
+        (".csv",),
         "csv_table",
-        re.compile(r'"?(?:head|body)"?\s*[,;\t]', re.IGNORECASE),
+        re.compile(rf'"?(?:{_COLUMN})"?\s*[,;]', re.IGNORECASE),
+    ),
+    Format(
+        "tsv",
+        "CSV table of conditionals with tabs",
+        (".tsv",),
+        "tsv_table",
+        re.compile(rf'"?(?:{_COLUMN})"?\s*\t', re.IGNORECASE),
     ),
 )
 

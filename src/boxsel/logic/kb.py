@@ -14,7 +14,7 @@ from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, NO_NOTE, Axiom, Conditional, Statement
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
-from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
+from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_text
 
 AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
 
@@ -80,7 +80,9 @@ class KB:
     dropped: tuple[Dropped, ...] = ()
 
     def __post_init__(self) -> None:
-        labels = {iri: plain_text(label, "a label") for iri, label in self.labels.items()}
+        labels = {
+            check_iri(iri): plain_text(label, "a label") for iri, label in self.labels.items()
+        }
         shown = {iri: label for iri, label in labels.items() if label}
         object.__setattr__(self, "statements", tuple(self.statements))
         object.__setattr__(self, "labels", MappingProxyType(shown))

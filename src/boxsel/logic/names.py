@@ -58,6 +58,7 @@ IRI_PATTERN = r"[^\x00-\x20<>\"{}|^`\\\x7f-\xa0\ud800-\udfff]+"
 _BARE = re.compile(BARE_PATTERN)
 _LOCAL = re.compile(LOCAL_PATTERN)
 _IRI = re.compile(IRI_PATTERN)
+_PREFIX = re.compile(PREFIX_PATTERN)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
@@ -82,11 +83,14 @@ def absolute_iri(text: str) -> str:
     >>> absolute_iri("http://example.org/Woman")
     'http://example.org/Woman'
     """
-    if not _SCHEME.match(text):
-        return bare_iri(text)
-    if not _IRI.fullmatch(text):
+    return check_iri(text) if _SCHEME.match(text) else bare_iri(text)
+
+
+def check_iri(text: str) -> str:
+    """The text, if it is an absolute IRI."""
+    if not _SCHEME.match(text) or not _IRI.fullmatch(text):
         raise InvalidStatementError(
-            f"{text!r} is not an IRI: it holds a space or a reserved character"
+            f"{text!r:.200} is not an IRI: it starts with no scheme, or holds a space or reserved sign"
         )
     return text
 
@@ -124,6 +128,9 @@ class Prefixes(Mapping[str, str]):
     def __init__(self, table: Mapping[str, str] | None = None) -> None:
         self._table = dict(table or {})
         for prefix, namespace in self._table.items():
+            if prefix and not _PREFIX.fullmatch(prefix):
+                raise InvalidStatementError(f"{prefix!r} cannot be a prefix: it is a plain name")
+            check_iri(namespace)
             if BUILTIN_PREFIXES.get(prefix, namespace) != namespace:
                 raise InvalidStatementError(
                     f"the prefix '{prefix}:' always means <{BUILTIN_PREFIXES[prefix]}>"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from lark.exceptions import UnexpectedInput, VisitError
 
-from boxsel.errors import Diagnostic, ReadError
+from boxsel.collecting import without_cycle_collection
+from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.logic.axioms import Query, Statement
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
@@ -21,7 +19,6 @@ from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
 from boxsel.syntax.shapes import ShapeReader
 
-MAX_ERRORS: Final = 20
 MAX_LINE: Final = 1_000_000
 
 
@@ -40,7 +37,7 @@ def parse_kb(text: str, file: str | None = None) -> KB:
                 help="write one statement per line, such as A SubClassOf B",
             )
         )
-    with _without_cycle_collection():
+    with without_cycle_collection():
         return _parse_lines(text, file)
 
 
@@ -96,18 +93,6 @@ def parse_query(text: str, names: NameTable | None = None) -> Query:
     query = _read_whole("query", text, names or NameTable())
     assert isinstance(query, Query)
     return query
-
-
-@contextmanager
-def _without_cycle_collection() -> Iterator[None]:
-    """Values have no cycles: looking for some among millions would take a fifth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _read_whole(start: str, text: str, names: NameTable) -> object:

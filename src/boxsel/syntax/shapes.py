@@ -38,6 +38,7 @@ _INCLUSION = re.compile(rf"{_WORDS}[ \t]SubClassOf[ \t]{_SPACE}{_WORDS}\r?")
 _ASSERTION = re.compile(
     rf"{_WORD}{_SPACE}\({_SPACE}{_WORD}{_SPACE}(?:,{_SPACE}{_WORD}{_SPACE})?\)[ \t\r]*"
 )
+_PLAIN = re.compile(_WORDS)
 _NAME = re.compile(rf"{BARE_PATTERN}|(?:{PREFIX_PATTERN})?:{LOCAL_PATTERN}")
 _NUMBERS = re.compile(rf"({NUMBER_PATTERN}){_SPACE}(?:,{_SPACE}({NUMBER_PATTERN}){_SPACE})?")
 _COUNT = re.compile(rf"([0-9]{{1,300}})[ \t]+of[ \t]+([0-9]{{1,300}}){_SPACE}")
@@ -65,6 +66,13 @@ class ShapeReader:
         except (InvalidStatementError, NameProblem, Misplaced):
             return None
         return Statement(axiom, note)
+
+    def concept(self, text: str) -> Concept | None:
+        """The concept of a text, or `None` for the grammar to decide."""
+        try:
+            return self._concept(text, None) if _PLAIN.fullmatch(text) else None
+        except (InvalidStatementError, NameProblem):
+            return None
 
     def _axiom(self, line: str, number: int) -> Axiom | None:
         match = _CONDITIONAL.fullmatch(line)
@@ -97,14 +105,14 @@ class ShapeReader:
             return None
         return RoleAssertion(role, subject, target)
 
-    def _concept(self, text: str, number: int) -> Concept | None:
+    def _concept(self, text: str, number: int | None) -> Concept | None:
         try:
             return self._concepts[text]
         except KeyError:
             concept = self._concepts[text] = self._build(text.split(), number)
             return concept
 
-    def _build(self, words: list[str], number: int) -> Concept | None:
+    def _build(self, words: list[str], number: int | None) -> Concept | None:
         """A conjunction of names and of existentials over names."""
         parts: list[Concept] = []
         position = 0
@@ -130,16 +138,16 @@ class ShapeReader:
         operands = tuple(dict.fromkeys(parts))
         return operands[0] if len(operands) == 1 else And(*operands)
 
-    def _name(self, words: list[str], number: int) -> Concept | None:
+    def _name(self, words: list[str], number: int | None) -> Concept | None:
         if not words or not _is_name(words[0]):
             return None
         concept = self._names.concept(words[0], number)
         return None if isinstance(concept, Bottom) else concept
 
-    def _role(self, word: str, number: int) -> Role | None:
+    def _role(self, word: str, number: int | None) -> Role | None:
         return self._names.role(word, number) if _is_name(word) else None
 
-    def _individual(self, word: str, number: int) -> Individual | None:
+    def _individual(self, word: str, number: int | None) -> Individual | None:
         return self._names.individual(word, number) if _is_name(word) else None
 
     def _note(self, text: str) -> Note:

@@ -1,0 +1,305 @@
+"""From a JSON document to a knowledge base, with the path of every problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from boxsel.collecting import without_cycle_collection
+from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
+from boxsel.formats.json_values import (
+    Problem,
+    a_boolean,
+    a_list,
+    a_list_of,
+    a_number,
+    a_text,
+    a_whole_number,
+    an_object,
+    described,
+    one_of,
+    parse_json,
+    within,
+)
+from boxsel.logic.axioms import (
+    NO_NOTE,
+    Axiom,
+    ConceptAssertion,
+    Conditional,
+    Disjointness,
+    Domain,
+    Equivalence,
+    Inclusion,
+    Note,
+    Range,
+    RoleAssertion,
+    RoleInclusion,
+    Statement,
+)
+from boxsel.logic.concepts import MAX_DEPTH, Concept, Entity, Exists, Individual, Role, conjunction
+from boxsel.logic.kb import KB, Dropped
+from boxsel.logic.names import IRI_PATTERN, PREFIX_PATTERN, Prefixes, plain_text
+from boxsel.logic.proportions import Count, Interval, Proportion
+from boxsel.syntax.nametable import NameProblem, NameTable
+
+FORMAT_VERSION: Final = 1
+MAX_NESTING: Final = 2 * MAX_DEPTH + 1
+"""Conjunctions and existentials in turn, with a name inside."""
+
+Read = TypeVar("Read")
+
+_NOTE_KEYS = ("label", "source", "comment")
+_IRI = re.compile(rf"(?=[A-Za-z][A-Za-z0-9+.\-]*:){IRI_PATTERN}")
+_PREFIX = re.compile(rf"(?:{PREFIX_PATTERN})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The keys of a kind of axiom, and what sort of value each of them holds."""
+
+    build: Callable[..., Axiom]
+    sorts: Mapping[str, str]
+
+
+FIELDS: Final[Mapping[str, Fields]] = MappingProxyType(
+    {
+        Inclusion.kind: Fields(Inclusion, {"left": "concept", "right": "concept"}),
+        Equivalence.kind: Fields(lambda members: Equivalence(*members), {"members": "concepts"}),
+        Disjointness.kind: Fields(lambda members: Disjointness(*members), {"members": "concepts"}),
+        RoleInclusion.kind: Fields(RoleInclusion, {"sub": "role", "sup": "role"}),
+        Domain.kind: Fields(Domain, {"role": "role", "concept": "concept"}),
+        Range.kind: Fields(Range, {"role": "role", "concept": "concept"}),
+        ConceptAssertion.kind: Fields(
+            ConceptAssertion, {"concept": "concept", "individual": "individual"}
+        ),
+        RoleAssertion.kind: Fields(
+            RoleAssertion, {"role": "role", "subject": "individual", "object": "individual"}
+        ),
+    }
+)
+"""Every kind of axiom but the conditional, whose keys depend on what it states."""
+
+_KINDS = (Conditional.kind, *FIELDS)
+_SECTIONS = ("prefixes", "labels", "declared", "dropped")
+_INTERVAL, _COUNT = ("head", "body", "lower", "upper"), ("head", "body", "count", "total")
+
+
+def read_document(text: str, file: str) -> KB:
+    """The knowledge base that a JSON text states; `ReadError` with every problem found."""
+    reader = _Reader(file)
+    try:
+        with without_cycle_collection():
+            return reader.kb(parse_json(text, file))
+    except Problem as problem:
+        raise ReadError(problem.diagnostic(file)) from None
+    except RecursionError:
+        raise ReadError(Diagnostic("a concept is nested too deeply to be read", file)) from None
+
+
+class _Reader:
+    """Reads one document: it remembers its names and its problems."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._names = NameTable()
+        self._concepts: dict[str, Concept] = {}
+        self._problems: list[Diagnostic] = []
+        self._sorts: Mapping[str, Callable[[object], object]] = {
+            "concept": self._concept,
+            "concepts": a_list_of(self._concept),
+            "role": self._role,
+            "individual": self._individual,
+        }
+
+    def kb(self, value: object) -> KB:
+        """The knowledge base of a whole document."""
+        parts = _document(value)
+        prefixes = self._collect(("prefixes",), _prefixes, parts.get("prefixes", {}))
+        labels = self._collect(("labels",), _labels, parts.get("labels", {}))
+        declared = self._collect(("declared",), self._declared, parts.get("declared", {}))
+        dropped = self._each("dropped", _dropped, parts.get("dropped", []))
+        statements = self._each("statements", self._statement, parts["statements"])
+        if self._problems:
+            raise ReadError(*self._problems)
+        return KB(
+            tuple(statements),
+            prefixes=prefixes or Prefixes(),
+            labels=labels or {},
+            declared=declared or frozenset(),
+            dropped=tuple(dropped),
+        )
+
+    def _each(self, section: str, read: Callable[[object], Read], value: object) -> list[Read]:
+        values = self._collect((section,), a_list, value) or []
+        found = (self._collect((section, i), read, one) for i, one in enumerate(values))
+        return [one for one in found if one is not None]
+
+    def _collect(
+        self, steps: tuple[str | int, ...], read: Callable[[object], Read], value: object
+    ) -> Read | None:
+        """What `read` makes of a value, or nothing and one problem more."""
+        try:
+            return within(steps[-1], read, value)
+        except Problem as problem:
+            problem.steps.extend(steps[-2::-1])
+            self._problems.append(problem.diagnostic(self._file))
+        if len(self._problems) == MAX_ERRORS:
+            raise ReadError(*self._problems, more=True)
+        return None
+
+    def _statement(self, value: object) -> Statement:
+        found = an_object(value, ("kind",), optional=None)
+        kind = found["kind"]
+        fields = FIELDS.get(kind) if isinstance(kind, str) else None
+        if fields is None and kind != Conditional.kind:
+            within("kind", lambda name: one_of(name, _KINDS), kind)
+        axiom = self._conditional(found) if fields is None else self._axiom(fields, found)
+        texts = {key: within(key, a_text, found[key]) for key in _NOTE_KEYS if key in found}
+        return Statement(axiom, Note(**texts) if texts else NO_NOTE)
+
+    def _conditional(self, found: dict[str, object]) -> Axiom:
+        counted = "count" in found or "total" in found
+        an_object(found, ("kind", *(_COUNT if counted else _INTERVAL)), _NOTE_KEYS)
+        head = within("head", self._concept, found["head"])
+        body = within("body", self._concept, found["body"])
+        return Conditional(head, body, _count(found) if counted else _interval(found))
+
+    def _axiom(self, fields: Fields, found: dict[str, object]) -> Axiom:
+        an_object(found, ("kind", *fields.sorts), _NOTE_KEYS)
+        return fields.build(
+            *(within(key, self._sorts[sort], found[key]) for key, sort in fields.sorts.items())
+        )
+
+    def _concept(self, value: object, level: int = 0) -> Concept:
+        # Recursion is kept to one frame for each level, so that the deepest concept fits.
+        if isinstance(value, str):
+            return self._concepts.get(value) or self._named_concept(value)
+        if level == MAX_NESTING:
+            raise Problem(f"the concept is nested more than {MAX_NESTING} deep")
+        found = an_object(value, optional=None)
+        if "and" in found:
+            parts: list[Concept] = []
+            operands = _operands(found)
+            try:
+                for operand in operands:
+                    parts.append(self._concept(operand, level + 1))
+            except Problem as problem:
+                problem.steps.extend((len(parts), "and"))
+                raise
+            return conjunction(*parts)
+        role = within("role", self._role, an_object(found, ("role", "some"))["role"])
+        try:
+            filler = self._concept(found["some"], level + 1)
+        except Problem as problem:
+            problem.steps.append("some")
+            raise
+        return Exists(role, filler)
+
+    def _named_concept(self, iri: str) -> Concept:
+        concept = self._concepts[iri] = _named(self._names.concept, iri)
+        return concept
+
+    def _role(self, value: object) -> Role:
+        return _named(self._names.role, value)
+
+    def _individual(self, value: object) -> Individual:
+        return _named(self._names.individual, value)
+
+    def _declared(self, value: object) -> frozenset[Entity]:
+        finds: dict[str, Callable[[str], Concept | Entity]] = {
+            "concepts": self._names.concept,
+            "roles": self._names.role,
+            "individuals": self._names.individual,
+        }
+        found = an_object(value, (), tuple(finds))
+        named = (
+            one
+            for key, iris in found.items()
+            for one in within(key, a_list_of(partial(_named, finds[key])), iris)
+        )
+        # ⊤ and ⊥ need no declaration.
+        return frozenset(one for one in named if isinstance(one, Entity))
+
+
+def _document(value: object) -> dict[str, object]:
+    """The parts of a document of the version that is read here."""
+    found = an_object(value, optional=None)
+    if "boxsel" not in found:
+        raise Problem(
+            "this JSON is not a knowledge base: the key 'boxsel' is missing",
+            'a knowledge base starts with {"boxsel": 1',
+        )
+    version = within("boxsel", a_whole_number, found["boxsel"])
+    if version != FORMAT_VERSION:
+        raise Problem(
+            f"this is version {version} of the format; version {FORMAT_VERSION} is read here",
+            "a newer boxsel may read it" if version > FORMAT_VERSION else None,
+        )
+    return an_object(found, ("boxsel", "statements"), _SECTIONS)
+
+
+def _named(find: Callable[[str], Read], value: object) -> Read:
+    """The name with an IRI, as the kind of thing that `find` looks for."""
+    iri = _iri(value)
+    try:
+        return find(f"<{iri}>")
+    except NameProblem as problem:
+        raise Problem(problem.message, problem.advice) from None
+
+
+def _iri(value: object) -> str:
+    text = a_text(value)
+    if not _IRI.fullmatch(text):
+        raise Problem(
+            f"expected a full IRI, found {described(text)}",
+            "the bare name Woman of .sel is the IRI urn:boxsel:Woman",
+        )
+    return text
+
+
+def _operands(found: dict[str, object]) -> list[object]:
+    operands = within("and", a_list, an_object(found, ("and",))["and"])
+    if len(operands) < 2:
+        raise Problem("a conjunction needs two or more concepts")
+    return operands
+
+
+def _interval(found: dict[str, object]) -> Proportion:
+    lower, upper = (within(key, a_number, found[key]) for key in ("lower", "upper"))
+    return Interval(lower, upper)
+
+
+def _count(found: dict[str, object]) -> Proportion:
+    count, total = (within(key, a_whole_number, found[key]) for key in ("count", "total"))
+    return Count(count, total)
+
+
+def _prefixes(value: object) -> Prefixes:
+    table = an_object(value, optional=None)
+    for prefix in table:
+        if not _PREFIX.fullmatch(prefix):
+            raise Problem(f"{prefix!r:.60} cannot be a prefix: it is a name without ':'")
+    return Prefixes({prefix: within(prefix, _iri, iri) for prefix, iri in table.items()})
+
+
+def _labels(value: object) -> dict[str, str]:
+    table = an_object(value, optional=None)
+    return {_iri(iri): within(iri, _label, label) for iri, label in table.items()}
+
+
+def _label(value: object) -> str:
+    return plain_text(a_text(value), "a label")
+
+
+def _dropped(value: object) -> Dropped:
+    found = an_object(value, ("kind", "count"), ("reason", "logical"))
+    return Dropped(
+        within("kind", a_text, found["kind"]),
+        within("count", a_whole_number, found["count"]),
+        within("reason", a_text, found.get("reason", "")),
+        within("logical", a_boolean, found.get("logical", True)),
+    )

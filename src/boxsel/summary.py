@@ -1,0 +1,225 @@
+"""A knowledge base in a few numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional, Equivalence, Inclusion
+from boxsel.logic.concepts import Concept, Name, conjuncts
+from boxsel.logic.kb import KB, Dropped
+from boxsel.logic.proportions import ONE, ZERO, Count
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a knowledge base holds, counted.
+
+    `depth` is how deep existentials are nested; `hierarchy_depth` the number of steps in the
+    longest chain of stated inclusions between names. `points` are the conditionals that state
+    one number (a count is read as one), `deterministic` those that state 0 or 1.
+    """
+
+    concepts: int
+    roles: int
+    individuals: int
+    statements: int
+    kinds: tuple[tuple[str, int], ...]
+    size: int
+    depth: int
+    hierarchy_depth: int
+    conditionals: int
+    points: int
+    deterministic: int
+    counts: int
+    sources: int
+    dropped: tuple[Dropped, ...]
+
+    @property
+    def point_share(self) -> float | None:
+        """The share of point conditionals; `None` without conditionals."""
+        return self.points / self.conditionals if self.conditionals else None
+
+    @property
+    def deterministic_share(self) -> float | None:
+        """The share of conditionals that state 0 or 1; `None` without conditionals."""
+        return self.deterministic / self.conditionals if self.conditionals else None
+
+    @property
+    def ignored_axioms(self) -> int:
+        """How many axioms with a logical meaning were left out on reading."""
+        return sum(drop.count for drop in self.dropped if drop.logical)
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The summary as the rows of a table."""
+        yield "concepts", f"{self.concepts:,}"
+        yield "roles", f"{self.roles:,}"
+        yield "individuals", f"{self.individuals:,}"
+        yield "statements", f"{self.statements:,}"
+        for kind, count in self.kinds:
+            yield f"  {kind}", f"{count:,}"
+        yield "size", f"{self.size:,}"
+        yield "depth of nesting", f"{self.depth:,}"
+        yield "depth of hierarchy", f"{self.hierarchy_depth:,}"
+        if self.conditionals:
+            yield "point conditionals", _share(self.points, self.conditionals)
+            yield "conditionals of 0 or 1", _share(self.deterministic, self.conditionals)
+            yield "sample counts", _share(self.counts, self.conditionals)
+        yield "statements with a source", f"{self.sources:,}"
+        yield "axioms left out on reading", f"{self.ignored_axioms:,}"
+        for drop in self.dropped:
+            remark = drop.reason if drop.logical else drop.reason or "changes no answer"
+            yield f"  {drop.kind}", f"{drop.count:,} ({remark})" if remark else f"{drop.count:,}"
+
+    def to_json(self) -> dict[str, object]:
+        """The summary as a JSON object."""
+        return {
+            "concepts": self.concepts,
+            "roles": self.roles,
+            "individuals": self.individuals,
+            "statements": self.statements,
+            "kinds": dict(self.kinds),
+            "size": self.size,
+            "depth": self.depth,
+            "hierarchy_depth": self.hierarchy_depth,
+            "conditionals": self.conditionals,
+            "points": self.points,
+            "point_share": self.point_share,
+            "deterministic": self.deterministic,
+            "deterministic_share": self.deterministic_share,
+            "counts": self.counts,
+            "sources": self.sources,
+            "ignored_axioms": self.ignored_axioms,
+            "dropped": [asdict(drop) for drop in self.dropped],
+        }
+
+
+def summarize(kb: KB) -> Summary:
+    """Count what a knowledge base holds, in one pass.
+
+    >>> from boxsel.logic.axioms import conditional
+    >>> from boxsel.logic.concepts import names
+    >>> A, B, C = names("A B C")
+    >>> summary = summarize(KB.of(A <= B, B <= C, conditional(A, given=C, between=(0.2, 0.3))))
+    >>> summary.concepts, summary.hierarchy_depth, summary.point_share
+    (3, 2, 0.0)
+    """
+    kinds: Counter[type[Axiom]] = Counter()
+    told: dict[str, list[str]] = {}
+    size = depth = points = deterministic = counts = sources = 0
+    for statement in kb.statements:
+        axiom = statement.axiom
+        kinds[type(axiom)] += 1
+        size += axiom.size
+        depth = max(depth, axiom.depth)
+        sources += bool(statement.note.source)
+        if isinstance(axiom, Conditional):
+            counts += isinstance(axiom.proportion, Count)
+            bounds = axiom.bounds
+            points += bounds.is_point
+            deterministic += bounds.is_point and bounds.lower in (ZERO, ONE)
+        else:
+            for below, above in told_subsumptions(axiom):
+                told.setdefault(below, []).append(above)
+    return Summary(
+        concepts=len(kb.signature.concepts),
+        roles=len(kb.signature.roles),
+        individuals=len(kb.signature.individuals),
+        statements=len(kb),
+        kinds=tuple((kind.kind, kinds[kind]) for kind in AXIOM_KINDS if kinds[kind]),
+        size=size,
+        depth=depth,
+        hierarchy_depth=longest_chain(told),
+        conditionals=kinds[Conditional],
+        points=points,
+        deterministic=deterministic,
+        counts=counts,
+        sources=sources,
+        dropped=kb.dropped,
+    )
+
+
+def told_subsumptions(axiom: Axiom) -> Iterator[tuple[str, str]]:
+    """The inclusions between names that an axiom states, as pairs of IRIs: the lower one first.
+
+    `A SubClassOf B and r some C` states A ⊑ B. Of an equivalence, one name stands for all:
+    the others lie below and above it.
+
+    >>> A, B = Name("A"), Name("B")
+    >>> list(told_subsumptions(A.equivalent_to(B)))
+    [('urn:boxsel:A', 'urn:boxsel:B'), ('urn:boxsel:B', 'urn:boxsel:A')]
+    """
+    if isinstance(axiom, Inclusion):
+        if isinstance(axiom.left, Name):
+            yield from ((axiom.left.iri, upper) for upper in _names_in(axiom.right))
+    elif isinstance(axiom, Equivalence):
+        same = [member.iri for member in axiom.members if isinstance(member, Name)]
+        if same:
+            uppers = (upper for member in axiom.members for upper in _names_in(member))
+            yield from ((same[0], upper) for upper in uppers if upper != same[0])
+            yield from ((lower, same[0]) for lower in same[1:])
+
+
+def longest_chain(above: Mapping[str, Sequence[str]]) -> int:
+    """The number of steps in the longest upward chain of a graph; a cycle counts as one node.
+
+    Tarjan's algorithm, without recursion: it finishes a component after all that lie above it.
+
+    >>> longest_chain({"a": ["b"], "b": ["c"], "c": ["b", "d"]})
+    2
+    """
+    order: dict[str, int] = {}  # when a node was first seen
+    lowest: dict[str, int] = {}  # the earliest node known to be reachable from it
+    unfinished: list[str] = []
+    heights: dict[str, int] = {}  # of finished nodes
+    for start in above:
+        path: list[tuple[str, Iterator[str]]] = []
+        arriving: str | None = None if start in order else start
+        while arriving is not None or path:
+            if arriving is not None:
+                order[arriving] = lowest[arriving] = len(order)
+                unfinished.append(arriving)
+                path.append((arriving, iter(above.get(arriving, ()))))
+            node, rest = path[-1]
+            arriving = None
+            for upper in rest:
+                if upper not in order:
+                    arriving = upper
+                    break
+                if upper not in heights:
+                    lowest[node] = min(lowest[node], order[upper])
+            if arriving is not None:
+                continue
+            path.pop()
+            if path:
+                below = path[-1][0]
+                lowest[below] = min(lowest[below], lowest[node])
+            if lowest[node] == order[node]:
+                _finish(node, unfinished, heights, above)
+    return max(heights.values(), default=0)
+
+
+def _finish(
+    first: str,
+    unfinished: list[str],
+    heights: dict[str, int],
+    above: Mapping[str, Sequence[str]],
+) -> None:
+    """Give the component that was entered at `first` its height, and all its nodes with it."""
+    position = len(unfinished) - 1
+    while unfinished[position] != first:
+        position -= 1
+    members = unfinished[position:]
+    del unfinished[position:]
+    uppers = (upper for member in members for upper in above.get(member, ()))
+    height = max((heights[upper] + 1 for upper in uppers if upper in heights), default=0)
+    heights.update(dict.fromkeys(members, height))
+
+
+def _names_in(concept: Concept) -> Iterator[str]:
+    return (part.iri for part in conjuncts(concept) if isinstance(part, Name))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,} ({part / whole:.1%})"
