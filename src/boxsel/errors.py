@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-
 MAX_ERRORS: Final = 20
 """How many mistakes a reader reports in one run before it stops."""
 

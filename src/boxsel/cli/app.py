@@ -14,6 +14,7 @@ from boxsel._version import __version__
 from boxsel.cli import convert, diff, normalize, show
 from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
 from boxsel.cli.output import complain
+from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
 
 app = typer.Typer(
@@ -56,7 +57,8 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        app()
+        with on_terminal():
+            app()
     except BoxselError as error:
         complain(str(error))
         code = BAD_INPUT

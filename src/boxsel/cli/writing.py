@@ -11,7 +11,6 @@ from boxsel.formats.registry import Format
 from boxsel.formats.source import STDIN, write_atomically
 from boxsel.logic.kb import KB
 
-
 TABLES = ("csv", "tsv")
 """Formats that hold conditionals only."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Final
 
 from lark.exceptions import UnexpectedInput, VisitError
@@ -12,6 +13,7 @@ from boxsel.logic.axioms import Query, Statement
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
+from boxsel.progress import track
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.grammar import parser
 from boxsel.syntax.mistakes import misplaced, unexpected
@@ -46,7 +48,9 @@ def _parse_lines(text: str, file: str | None) -> KB:
     shapes = ShapeReader(builder.names)
     statements: list[Statement] = []
     mistakes: list[Diagnostic] = []
-    for number, line in enumerate(text.split("\n"), start=1):
+    lines = text.split("\n")
+    task = f"reading {PurePath(file).name}" if file else "reading"
+    for number, line in enumerate(track(lines, task, len(lines)), start=1):
         statement = shapes.statement(line, number) if len(line) <= MAX_LINE else None
         if statement is None:
             if line.isspace() or not line:

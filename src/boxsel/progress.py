@@ -1,0 +1,47 @@
+"""Progress of long work: whoever works says how far it is, whoever watches may show it.
+
+Without a watcher nothing happens and nothing is spent. The command line installs one on a
+terminal; a notebook or a server may install its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar, cast
+
+Item = TypeVar("Item")
+Watcher = Callable[[Iterable[Any], str, int], Iterable[Any]]
+"""Passes items on, told what the task is called and how many items there will be."""
+
+_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+
+
+def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
+    """The same items; somebody may be watching them pass.
+
+    >>> list(track([1, 2, 3], "counting", 3))
+    [1, 2, 3]
+    """
+    watcher = _watcher.get()
+    return items if watcher is None else cast(Iterable[Item], watcher(items, task, total))
+
+
+@contextmanager
+def watched_by(watcher: Watcher) -> Iterator[None]:
+    """Let a watcher see the progress of all work inside the block.
+
+    >>> def tell(items, task, total):
+    ...     print(f"{task}: {total} items")
+    ...     return items
+    >>> with watched_by(tell):
+    ...     sum(track([1, 2, 3], "adding", 3))
+    adding: 3 items
+    6
+    """
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)

@@ -1,0 +1,60 @@
+"""Bars appear for long work on a terminal, and nowhere else; the work is the same."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boxsel.cli import progressbar
+from boxsel.progress import track, watched_by
+
+
+@given(st.integers(0, 5000), st.sampled_from([0.0, 60.0]))
+def test_every_item_passes_once_and_in_order(count: int, patience: float) -> None:
+    with pytest.MonkeyPatch.context() as patch, watched_by(progressbar.bar):
+        patch.setattr(progressbar, "PATIENCE", patience)
+        assert list(track(range(count), "counting", count)) == list(range(count))
+
+
+def _on_a_terminal(tmp_path: Path, patience: float) -> str:
+    """What standard error shows while a file is read, with standard error a terminal."""
+    kb = tmp_path / "kb.sel"
+    kb.write_text("".join(f"(A{n} | B{n})[0.5]\n" for n in range(20_000)))
+    code = (
+        "import sys; from boxsel.cli import app, progressbar;"
+        f"progressbar.PATIENCE = {patience}; sys.argv = ['boxsel', 'show', {str(kb)!r}]; app.main()"
+    )
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # how a terminal says that the other side has hung up
+            pass
+    os.close(ours)
+    assert process.returncode == 0
+    return shown.decode()
+
+
+def test_long_work_shows_a_bar_on_a_terminal(tmp_path: Path) -> None:
+    shown = _on_a_terminal(tmp_path, patience=0.0)
+    assert "reading" in shown
+    assert "%" in shown
+
+
+def test_short_work_shows_none(tmp_path: Path) -> None:
+    assert _on_a_terminal(tmp_path, patience=60.0) == ""
