@@ -68,6 +68,8 @@ def test_what_was_left_out_is_remembered() -> None:
         )
     )
     assert kb.ignored_axioms == 26
+    assert KB(dropped=kb.dropped * 2).ignored_axioms == 52, "the same kind is counted together"
+    assert len(KB(dropped=kb.dropped * 2).dropped) == 2
     with pytest.raises(InvalidStatementError):
         Dropped("x", 0, "")
 

@@ -87,7 +87,7 @@ class KB:
         object.__setattr__(self, "statements", tuple(self.statements))
         object.__setattr__(self, "labels", MappingProxyType(shown))
         object.__setattr__(self, "declared", frozenset(self.declared))
-        object.__setattr__(self, "dropped", tuple(sorted(self.dropped)))
+        object.__setattr__(self, "dropped", _merged(self.dropped))
         _ = self.signature  # a name used as two kinds of thing is found here
 
     @classmethod
@@ -190,6 +190,16 @@ class KB:
         if self.ignored_axioms:
             rows.append(("left out on reading", self.ignored_axioms))
         return html.table(("knowledge base", ""), rows)
+
+
+def _merged(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
+    """One entry for each kind and reason, in order."""
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    for drop in dropped:
+        counts[drop.kind, drop.reason, drop.logical] += drop.count
+    return tuple(
+        sorted(Dropped(kind, count, why, logical) for (kind, why, logical), count in counts.items())
+    )
 
 
 def _signature(kb: KB) -> Signature:

@@ -1,0 +1,1 @@
+"""OWL as RDF graphs: the OWL 2 mapping to RDF graphs, in both directions."""

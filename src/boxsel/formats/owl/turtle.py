@@ -1,0 +1,37 @@
+"""OWL 2 in Turtle."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+
+from boxsel.formats.owl.nesting import TURTLE, check_nesting
+from boxsel.formats.owl.rdf.graph import parse_graph
+from boxsel.formats.owl.rdf.reading import graph_kb
+from boxsel.formats.owl.rdf.writing import serialised
+from boxsel.formats.owl.writing import owl_ontology
+from boxsel.formats.source import Source
+from boxsel.logic.kb import KB
+
+
+def read(source: Source) -> KB:
+    """The knowledge base in a Turtle file.
+
+    >>> text = b"<urn:boxsel:A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:boxsel:B> ."
+    >>> print(*read(Source("kb.ttl", text)))
+    A SubClassOf B
+    """
+    check_nesting(source.text, TURTLE, source)
+    graph = parse_graph(source.text.encode(), ox.RdfFormat.TURTLE, source)
+    return graph_kb(graph, graph.prefixes, source)
+
+
+def write(kb: KB) -> str:
+    """The knowledge base as an ontology in Turtle.
+
+    >>> from boxsel.logic.concepts import names
+    >>> A, B = names("A B")
+    >>> kb = KB.of(A <= B)
+    >>> read(Source("kb.ttl", write(kb).encode())) == kb
+    True
+    """
+    return serialised(owl_ontology(kb), kb.prefixes, ox.RdfFormat.TURTLE)
