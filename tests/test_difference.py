@@ -133,15 +133,10 @@ def one(proportion: float, **note: str) -> Statement:
             "~ label of A: 'a' -> 'α'\n- label of B: 'b'\n+ label of C: 'c'\n",
         ),
         (
-            KB(dropped=(Dropped("X", 1, "why"), Dropped("Y", 2, ""), Dropped("Y", 2, ""))),
-            KB(dropped=(Dropped("X", 3, "why"), Dropped("Y", 2, ""))),
-            "- left out on reading: 1 X (why)\n- left out on reading: 2 Y\n"
-            "+ left out on reading: 3 X (why)\n",
-        ),
-        (
-            KB(dropped=(Dropped("Y", 2, ""),)),
-            KB(dropped=(Dropped("Y", 2, ""), Dropped("Y", 2, ""))),
-            "+ left out on reading: 2 Y\n",
+            KB(dropped=(Dropped("X", 1, "why"), Dropped("Y", 2, ""))),
+            KB(dropped=(Dropped("X", 3, "why"), Dropped("Y", 2, ""), Dropped("Z", 1, ""))),
+            "- left out on reading: 1 X (why)\n"
+            "+ left out on reading: 3 X (why)\n+ left out on reading: 1 Z\n",
         ),
     ],
 )

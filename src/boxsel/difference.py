@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeVar
@@ -105,6 +104,7 @@ def difference(old: KB, new: KB) -> Difference:
     changed = _pairs(removed, added)
     paired = {statement for pair in changed for statement in pair}
     names_removed, names_added = _compare(old.signature, new.signature)
+    dropped_removed, dropped_added = _compare(old.dropped, new.dropped)
     return Difference(
         added=tuple(one for one in added if one not in paired),
         removed=tuple(one for one in removed if one not in paired),
@@ -112,8 +112,8 @@ def difference(old: KB, new: KB) -> Difference:
         names_added=names_added,
         names_removed=names_removed,
         labels=tuple(_label_changes(old.labels, new.labels)),
-        dropped_added=tuple((Counter(new.dropped) - Counter(old.dropped)).elements()),
-        dropped_removed=tuple((Counter(old.dropped) - Counter(new.dropped)).elements()),
+        dropped_added=dropped_added,
+        dropped_removed=dropped_removed,
         # Both sides are spelt alike, so that only what differs looks different.
         prefixes=Prefixes({**old.prefixes, **new.prefixes}),
     )

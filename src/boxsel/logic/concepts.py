@@ -162,53 +162,49 @@ class Name(Entity, Concept):
             )
 
 
-class Top(Concept):
+class _Constant(Concept):
+    """A concept that is the same in every text."""
+
+    __slots__ = ()
+    constant: ClassVar[str]
+    spelling: ClassVar[str]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(self.spelling)
+
+    def __reduce__(self) -> str:
+        return self.constant
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
+        """Its name in OWL, under any prefixes."""
+        return self.spelling
+
+    def __repr__(self) -> str:
+        return self.constant
+
+
+class Top(_Constant):
     """⊤, the concept of everything (`owl:Thing`)."""
 
     __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Top)
-
-    def __hash__(self) -> int:
-        return hash(TOP_IRI)
-
-    def __reduce__(self) -> str:
-        return "TOP"
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
-        """`owl:Thing`, under any prefixes."""
-        return "owl:Thing"
-
-    def __repr__(self) -> str:
-        return "TOP"
+    constant = "TOP"
+    spelling = "owl:Thing"
 
 
-class Bottom(Concept):
+class Bottom(_Constant):
     """⊥, the concept of nothing (`owl:Nothing`): allowed only on the right of an inclusion."""
 
     __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bottom)
-
-    def __hash__(self) -> int:
-        return hash(BOTTOM_IRI)
+    constant = "BOTTOM"
+    spelling = "owl:Nothing"
 
     @property
     def mentions_bottom(self) -> bool:
         """Yes."""
         return True
-
-    def __reduce__(self) -> str:
-        return "BOTTOM"
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
-        """`owl:Nothing`, under any prefixes."""
-        return "owl:Nothing"
-
-    def __repr__(self) -> str:
-        return "BOTTOM"
 
 
 TOP: Final = Top()

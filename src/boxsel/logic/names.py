@@ -90,7 +90,7 @@ def check_iri(text: str) -> str:
     """The text, if it is an absolute IRI."""
     if not _SCHEME.match(text) or not _IRI.fullmatch(text):
         raise InvalidStatementError(
-            f"{text!r:.200} is not an IRI: it starts with no scheme, or holds a space or reserved sign"
+            f"{text!r:.200} is not an IRI: it has no scheme, or holds a space or a reserved sign"
         )
     return text
 
