@@ -31,7 +31,7 @@ lint: $(VENV)/installed-dev  ## Check format, style and types.
 	$(BIN)/mypy
 
 docs: $(VENV)/installed-dev  ## Build the documentation into site/, without warnings.
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(VENV)/installed-dev  ## Run every benchmark; tables on stdout, JSON in benchmarks/out/.
 	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done

@@ -1,9 +1,10 @@
 """A reasoner for Statistical EL: proportions over hierarchies.
 
->>> import boxsel
->>> kb = boxsel.parse("(Admitted | DeptA)[0.8]")
->>> kb
-<KB: 1 conditional>
+Examples:
+    >>> import boxsel
+    >>> kb = boxsel.parse("(Admitted | DeptA)[0.8]")
+    >>> kb
+    <KB: 1 conditional>
 """
 
 from boxsel._version import __version__

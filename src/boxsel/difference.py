@@ -91,14 +91,15 @@ class Difference:
 def difference(old: KB, new: KB) -> Difference:
     """What the new knowledge base adds to, removes from and changes in the old one.
 
-    >>> from boxsel.logic.axioms import conditional
-    >>> from boxsel.logic.concepts import names
-    >>> A, B, C = names("A B C")
-    >>> old = KB.of(conditional(B, given=A, exactly=0.2), A <= C)
-    >>> new = KB.of(conditional(B, given=A, exactly=0.3), A <= C, B <= C)
-    >>> print(difference(old, new).text, end="")
-    + B SubClassOf C
-    ~ (B | A)[0.2] -> (B | A)[0.3]
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> A, B, C = names("A B C")
+        >>> old = KB.of(conditional(B, given=A, exactly=0.2), A <= C)
+        >>> new = KB.of(conditional(B, given=A, exactly=0.3), A <= C, B <= C)
+        >>> print(difference(old, new).text, end="")
+        + B SubClassOf C
+        ~ (B | A)[0.2] -> (B | A)[0.3]
     """
     removed, added = _compare(old.statements, new.statements)
     changed = _pairs(removed, added)

@@ -21,8 +21,9 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
     """The same items; somebody may be watching them pass.
 
-    >>> list(track([1, 2, 3], "counting", 3))
-    [1, 2, 3]
+    Examples:
+        >>> list(track([1, 2, 3], "counting", 3))
+        [1, 2, 3]
     """
     watcher = _watcher.get()
     return items if watcher is None else cast(Iterable[Item], watcher(items, task, total))
@@ -32,13 +33,14 @@ def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
 def watched_by(watcher: Watcher) -> Iterator[None]:
     """Let a watcher see the progress of all work inside the block.
 
-    >>> def tell(items, task, total):
-    ...     print(f"{task}: {total} items")
-    ...     return items
-    >>> with watched_by(tell):
-    ...     sum(track([1, 2, 3], "adding", 3))
-    adding: 3 items
-    6
+    Examples:
+        >>> def tell(items, task, total):
+        ...     print(f"{task}: {total} items")
+        ...     return items
+        >>> with watched_by(tell):
+        ...     sum(track([1, 2, 3], "adding", 3))
+        adding: 3 items
+        6
     """
     token = _watcher.set(watcher)
     try:

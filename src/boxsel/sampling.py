@@ -39,8 +39,9 @@ MIN_RISK: Final = Fraction(1, 10**30)
 class Reading:
     """How counts are to be read: at what confidence, by which method, one by one or all at once.
 
-    >>> Reading(0.95) == Reading("95%")
-    True
+    Examples:
+        >>> Reading(0.95) == Reading("95%")
+        True
     """
 
     confidence: Number = Fraction(95, 100)
@@ -139,15 +140,16 @@ def read_counts(kb: KB, reading: Reading) -> tuple[KB, Coverage]:
 
     The comment of each statement keeps the count.
 
-    >>> from boxsel.logic.axioms import conditional
-    >>> from boxsel.logic.concepts import names
-    >>> Relapse, Treated = names("Relapse Treated")
-    >>> kb = KB.of(conditional(Relapse, given=Treated, count=(7, 12)))
-    >>> read, coverage = read_counts(kb, Reading(0.95))
-    >>> print(read.statements[0])
-    (Relapse | Treated)[0.276669, 0.848348]  ## comment: from 7 of 12, Clopper–Pearson 95%
-    >>> print(coverage.text)
-    The one count is read as a Clopper–Pearson interval at confidence 95%.
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> Relapse, Treated = names("Relapse Treated")
+        >>> kb = KB.of(conditional(Relapse, given=Treated, count=(7, 12)))
+        >>> read, coverage = read_counts(kb, Reading(0.95))
+        >>> print(read.statements[0])
+        (Relapse | Treated)[0.276669, 0.848348]  ## comment: from 7 of 12, Clopper–Pearson 95%
+        >>> print(coverage.text)
+        The one count is read as a Clopper–Pearson interval at confidence 95%.
     """
     counted = {statement for statement in kb.statements if _count(statement) is not None}
     coverage = Coverage(len(counted), reading)
@@ -165,9 +167,10 @@ def confidence_intervals(
 ) -> dict[Count, Interval]:
     """The interval of each count; `risk` is the share of samples that it may miss.
 
-    >>> interval = confidence_intervals([Count(0, 30)], Fraction(5, 100))[Count(0, 30)]
-    >>> print(interval)
-    [0, 0.115704]
+    Examples:
+        >>> interval = confidence_intervals([Count(0, 30)], Fraction(5, 100))[Count(0, 30)]
+        >>> print(interval)
+        [0, 0.115704]
     """
     for count in counts:
         if count.total > MAX_TOTAL:
@@ -181,8 +184,9 @@ def confidence_intervals(
 def percent(level: Fraction) -> str:
     """A level as a percentage, rounded down to ten decimals so that it never promises more.
 
-    >>> percent(Fraction(19, 20)), percent(1 - Fraction(1, 60))
-    ('95%', '98.3333333333%')
+    Examples:
+        >>> percent(Fraction(19, 20)), percent(1 - Fraction(1, 60))
+        ('95%', '98.3333333333%')
     """
     return f"{number_text(Fraction(math.floor(level * 10**12), 10**10))}%"
 

@@ -98,12 +98,13 @@ class Summary:
 def summarize(kb: KB) -> Summary:
     """Count what a knowledge base holds, in one pass.
 
-    >>> from boxsel.logic.axioms import conditional
-    >>> from boxsel.logic.concepts import names
-    >>> A, B, C = names("A B C")
-    >>> summary = summarize(KB.of(A <= B, B <= C, conditional(A, given=C, between=(0.2, 0.3))))
-    >>> summary.concepts, summary.hierarchy_depth, summary.point_share
-    (3, 2, 0.0)
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> A, B, C = names("A B C")
+        >>> summary = summarize(KB.of(A <= B, B <= C, conditional(A, given=C, between=(0.2, 0.3))))
+        >>> summary.concepts, summary.hierarchy_depth, summary.point_share
+        (3, 2, 0.0)
     """
     kinds: Counter[type[Axiom]] = Counter()
     told: dict[str, list[str]] = {}
@@ -146,9 +147,10 @@ def told_subsumptions(axiom: Axiom) -> Iterator[tuple[str, str]]:
     `A SubClassOf B and r some C` states A ⊑ B. Of an equivalence, one name stands for all:
     the others lie below and above it.
 
-    >>> A, B = Name("A"), Name("B")
-    >>> list(told_subsumptions(A.equivalent_to(B)))
-    [('urn:boxsel:A', 'urn:boxsel:B'), ('urn:boxsel:B', 'urn:boxsel:A')]
+    Examples:
+        >>> A, B = Name("A"), Name("B")
+        >>> list(told_subsumptions(A.equivalent_to(B)))
+        [('urn:boxsel:A', 'urn:boxsel:B'), ('urn:boxsel:B', 'urn:boxsel:A')]
     """
     if isinstance(axiom, Inclusion):
         if isinstance(axiom.left, Name):
@@ -166,8 +168,9 @@ def longest_chain(above: Mapping[str, Sequence[str]]) -> int:
 
     Tarjan's algorithm, without recursion: it finishes a component after all that lie above it.
 
-    >>> longest_chain({"a": ["b"], "b": ["c"], "c": ["b", "d"]})
-    2
+    Examples:
+        >>> longest_chain({"a": ["b"], "b": ["c"], "c": ["b", "d"]})
+        2
     """
     order: dict[str, int] = {}  # when a node was first seen
     lowest: dict[str, int] = {}  # the earliest node known to be reachable from it

@@ -1,9 +1,10 @@
 """Small knowledge bases that come with boxsel; each teaches a part of the syntax.
 
->>> sorted(names())
-['applicant', 'berkeley', 'clinic']
->>> load("applicant")
-<KB: 2 conditional, 2 inclusion>
+Examples:
+    >>> sorted(names())
+    ['applicant', 'berkeley', 'clinic']
+    >>> load("applicant")
+    <KB: 2 conditional, 2 inclusion>
 """
 
 from __future__ import annotations

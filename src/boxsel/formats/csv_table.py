@@ -32,12 +32,13 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as a table; `WriteError` if it holds more than conditionals.
 
-    >>> from boxsel.logic.axioms import conditional
-    >>> from boxsel.logic.concepts import names
-    >>> Relapse, Treated, Old = names("Relapse Treated Old")
-    >>> print(write(KB.of(conditional(Relapse, given=Treated & Old, count=(7, 12)))), end="")
-    head,body,lower,upper,count,total,source
-    Relapse,Treated and Old,,,7,12,
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> Relapse, Treated, Old = names("Relapse Treated Old")
+        >>> print(write(KB.of(conditional(Relapse, given=Treated & Old, count=(7, 12)))), end="")
+        head,body,lower,upper,count,total,source
+        Relapse,Treated and Old,,,7,12,
     """
     return table(kb, ",")
 
@@ -61,10 +62,11 @@ def table(kb: KB, delimiter: str) -> str:
 def conditionals_only(kb: KB) -> tuple[KB, list[str]]:
     """The part of a knowledge base that a table holds, and words for what is left out.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> conditionals_only(KB.of(A <= B))
-    (<KB: empty>, ['1 inclusion', '2 names that occur in no conditional'])
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> conditionals_only(KB.of(A <= B))
+        (<KB: empty>, ['1 inclusion', '2 names that occur in no conditional'])
     """
     kept = KB(tuple(one for one in kb.statements if isinstance(one.axiom, Conditional)))
     return kept, list(_losses(kb, kept))

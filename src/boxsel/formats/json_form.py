@@ -29,19 +29,20 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as JSON, one statement per line.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> print(write(KB.of(A <= B)), end="")
-    {
-      "boxsel": 1,
-      "prefixes": {},
-      "labels": {},
-      "declared": {"concepts": [], "roles": [], "individuals": []},
-      "dropped": [],
-      "statements": [
-        {"kind": "inclusion", "left": "urn:boxsel:A", "right": "urn:boxsel:B"}
-      ]
-    }
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> print(write(KB.of(A <= B)), end="")
+        {
+          "boxsel": 1,
+          "prefixes": {},
+          "labels": {},
+          "declared": {"concepts": [], "roles": [], "individuals": []},
+          "dropped": [],
+          "statements": [
+            {"kind": "inclusion", "left": "urn:boxsel:A", "right": "urn:boxsel:B"}
+          ]
+        }
     """
     declared = {
         "concepts": _iris(kb, Name),

@@ -52,16 +52,17 @@ class Axiom:
         """The depth of the axiom's deepest concept."""
         return max((concept.depth for concept in self.concepts()), default=0)
 
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
         """The axiom as a line of `.sel`."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no text of its own")
 
     def annotate(self, *, label: str = "", source: str = "", comment: str = "") -> Statement:
         """The axiom with a note beside it.
 
-        >>> from boxsel.logic.concepts import Name
-        >>> print((Name("A") <= Name("B")).annotate(source="PMID:123"))
-        A SubClassOf B  ## source: PMID:123
+        Examples:
+            >>> from boxsel.logic.concepts import Name
+            >>> print((Name("A") <= Name("B")).annotate(source="PMID:123"))
+            A SubClassOf B  ## source: PMID:123
         """
         return Statement(self, Note(label, source, comment))
 
@@ -374,12 +375,13 @@ def conditional(
 
     Floats mean the decimals that they print as: 0.2 is exactly 1/5.
 
-    >>> from boxsel.logic.concepts import names
-    >>> Admitted, Woman = names("Admitted Woman")
-    >>> print(conditional(Admitted, given=Woman, between=(0.2, 0.25)))
-    (Admitted | Woman)[0.2, 0.25]
-    >>> print(conditional(Admitted, given=Woman, count=(7, 12)))
-    (Admitted | Woman)[7 of 12]
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> Admitted, Woman = names("Admitted Woman")
+        >>> print(conditional(Admitted, given=Woman, between=(0.2, 0.25)))
+        (Admitted | Woman)[0.2, 0.25]
+        >>> print(conditional(Admitted, given=Woman, count=(7, 12)))
+        (Admitted | Woman)[7 of 12]
     """
     if sum(choice is not None for choice in (between, exactly, count)) != 1:
         raise InvalidStatementError("give exactly one of between=, exactly= and count=")

@@ -79,8 +79,9 @@ class Individual(Entity):
 class Role(Entity):
     """A binary relation between individuals.
 
-    >>> Role("hasChild").some(Name("Person"))
-    Exists(Role('hasChild'), Name('Person'))
+    Examples:
+        >>> Role("hasChild").some(Name("Person"))
+        Exists(Role('hasChild'), Name('Person'))
     """
 
     __slots__ = ()
@@ -133,9 +134,9 @@ class Concept(_Value):
 
         return Equivalence(self, other)
 
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:  # noqa: ARG002
         """The concept in Manchester syntax, with names spelt by these prefixes."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no text of its own")
 
     def __str__(self) -> str:
         return self.text()
@@ -147,8 +148,9 @@ class Concept(_Value):
 class Name(Entity, Concept):
     """A concept name.
 
-    >>> Name("Woman") & Name("DeptA")
-    And(Name('Woman'), Name('DeptA'))
+    Examples:
+        >>> Name("Woman") & Name("DeptA")
+        And(Name('Woman'), Name('DeptA'))
     """
 
     __slots__ = ()
@@ -216,8 +218,9 @@ class And(Concept):
 
     Build one with `&` or `conjunction`, which flatten and deduplicate for you.
 
-    >>> And(Name("A"), Name("B")) == And(Name("B"), Name("A"))
-    True
+    Examples:
+        >>> And(Name("A"), Name("B")) == And(Name("B"), Name("A"))
+        True
     """
 
     __slots__ = ("_bottom", "_hash", "_set", "operands")
@@ -341,10 +344,11 @@ class Exists(Concept):
 def conjunction(*concepts: Concept) -> Concept:
     """The conjunction of concepts, flat and without repetition; of one concept, itself.
 
-    >>> conjunction(Name("A"), Name("B") & Name("A"))
-    And(Name('A'), Name('B'))
-    >>> conjunction(Name("A"), Name("A"))
-    Name('A')
+    Examples:
+        >>> conjunction(Name("A"), Name("B") & Name("A"))
+        And(Name('A'), Name('B'))
+        >>> conjunction(Name("A"), Name("A"))
+        Name('A')
     """
     operands = tuple(dict.fromkeys(part for concept in concepts for part in conjuncts(concept)))
     if not operands:
@@ -360,7 +364,8 @@ def conjuncts(concept: Concept) -> tuple[Concept, ...]:
 def names(text: str) -> tuple[Name, ...]:
     """Several concept names at once.
 
-    >>> Woman, Man = names("Woman Man")
+    Examples:
+        >>> Woman, Man = names("Woman Man")
     """
     return tuple(Name(word) for word in text.split())
 

@@ -65,12 +65,13 @@ class KB:
     the same names, with the same labels, and left out the same axioms. The order of
     statements, repetitions and the prefixes are presentation.
 
-    >>> from boxsel.logic.axioms import conditional
-    >>> from boxsel.logic.concepts import names
-    >>> Admitted, DeptA = names("Admitted DeptA")
-    >>> kb = KB.of(conditional(Admitted, given=DeptA, exactly=0.8))
-    >>> [str(name) for name in kb.signature]
-    ['Admitted', 'DeptA']
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> Admitted, DeptA = names("Admitted DeptA")
+        >>> kb = KB.of(conditional(Admitted, given=DeptA, exactly=0.8))
+        >>> [str(name) for name in kb.signature]
+        ['Admitted', 'DeptA']
     """
 
     statements: tuple[Statement, ...] = ()

@@ -65,8 +65,9 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 def bare_iri(name: str, namespace: str = BARE_NAMESPACE) -> str:
     """The IRI of a bare or quoted name; characters that no IRI may hold are percent-encoded.
 
-    >>> bare_iri("Heart attack")
-    'urn:boxsel:Heart%20attack'
+    Examples:
+        >>> bare_iri("Heart attack")
+        'urn:boxsel:Heart%20attack'
     """
     if not name:
         raise InvalidStatementError("a name cannot be empty")
@@ -78,10 +79,11 @@ def bare_iri(name: str, namespace: str = BARE_NAMESPACE) -> str:
 def absolute_iri(text: str) -> str:
     """The IRI that a Python user means: an absolute IRI as it is, a bare name in `urn:boxsel:`.
 
-    >>> absolute_iri("Woman")
-    'urn:boxsel:Woman'
-    >>> absolute_iri("http://example.org/Woman")
-    'http://example.org/Woman'
+    Examples:
+        >>> absolute_iri("Woman")
+        'urn:boxsel:Woman'
+        >>> absolute_iri("http://example.org/Woman")
+        'http://example.org/Woman'
     """
     return check_iri(text) if _SCHEME.match(text) else bare_iri(text)
 
@@ -114,13 +116,14 @@ class Prefixes(Mapping[str, str]):
 
     The empty prefix is the default one: the namespace of bare names.
 
-    >>> table = Prefixes({"ex": "http://example.org/"})
-    >>> table.expand("ex", "Woman")
-    'http://example.org/Woman'
-    >>> table.shorten("http://example.org/Woman")
-    'ex:Woman'
-    >>> table.shorten("urn:boxsel:Heart%20attack")
-    "'Heart attack'"
+    Examples:
+        >>> table = Prefixes({"ex": "http://example.org/"})
+        >>> table.expand("ex", "Woman")
+        'http://example.org/Woman'
+        >>> table.shorten("http://example.org/Woman")
+        'ex:Woman'
+        >>> table.shorten("urn:boxsel:Heart%20attack")
+        "'Heart attack'"
     """
 
     __slots__ = ("_by_length", "_shortened", "_table")
@@ -214,8 +217,9 @@ def _spell_bare(iri: str, namespace: str) -> str | None:
 def quote_name(name: str) -> str:
     r"""A name in single quotes, with quotes and backslashes escaped.
 
-    >>> print(quote_name("Parkinson's disease"))
-    'Parkinson\'s disease'
+    Examples:
+        >>> print(quote_name("Parkinson's disease"))
+        'Parkinson\'s disease'
     """
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 

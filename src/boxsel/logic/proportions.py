@@ -31,8 +31,9 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def exact(number: Number) -> Fraction:
     """The rational number that is meant.
 
-    >>> exact(0.1), exact("80%"), exact("1/3")
-    (Fraction(1, 10), Fraction(4, 5), Fraction(1, 3))
+    Examples:
+        >>> exact(0.1), exact("80%"), exact("1/3")
+        (Fraction(1, 10), Fraction(4, 5), Fraction(1, 3))
     """
     if isinstance(number, Fraction):
         return number
@@ -63,8 +64,9 @@ def exact(number: Number) -> Fraction:
 def number_text(number: Fraction) -> str:
     """The shortest exact spelling: a decimal if it is finite and short, else a fraction.
 
-    >>> number_text(Fraction(1, 5)), number_text(Fraction(1, 3))
-    ('0.2', '1/3')
+    Examples:
+        >>> number_text(Fraction(1, 5)), number_text(Fraction(1, 3))
+        ('0.2', '1/3')
     """
     rest, twos, fives = number.denominator, 0, 0
     while rest % 2 == 0:
@@ -85,8 +87,9 @@ def number_text(number: Fraction) -> str:
 class Interval:
     """A closed interval of proportions, with exact ends.
 
-    >>> Interval(Fraction(1, 5), Fraction(1, 4)).text()
-    '0.2, 0.25'
+    Examples:
+        >>> Interval(Fraction(1, 5), Fraction(1, 4)).text()
+        '0.2, 0.25'
     """
 
     lower: Fraction
@@ -140,8 +143,9 @@ class Interval:
 class Count:
     """`count` of `total` sampled instances; read as the point `count/total` unless told otherwise.
 
-    >>> Count(7, 12).bounds
-    Interval(lower=Fraction(7, 12), upper=Fraction(7, 12))
+    Examples:
+        >>> Count(7, 12).bounds
+        Interval(lower=Fraction(7, 12), upper=Fraction(7, 12))
     """
 
     count: int

@@ -17,8 +17,9 @@ _SUFFIX = ".schema.json"
 def names() -> tuple[str, ...]:
     """The names of all schemas.
 
-    >>> "kb" in names()
-    True
+    Examples:
+        >>> "kb" in names()
+        True
     """
     found = (entry.name for entry in files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
@@ -27,8 +28,9 @@ def names() -> tuple[str, ...]:
 def schema(name: str) -> dict[str, object]:
     """The schema of this name.
 
-    >>> schema("kb")["title"]
-    'A knowledge base of Statistical EL'
+    Examples:
+        >>> schema("kb")["title"]
+        'A knowledge base of Statistical EL'
     """
     if name not in names():
         raise BoxselError(f"there is no schema {name!r}: choose one of {', '.join(names())}")

@@ -33,8 +33,9 @@ class Misplaced(Exception):  # noqa: N818 - it never leaves the reader: it becom
 def read_note(text: str, column: int = 1) -> Note:
     """The note that a text from `##` to the end of the line states.
 
-    >>> read_note("## source: PMID:123  ## comment: 12 patients")
-    Note(label='', source='PMID:123', comment='12 patients')
+    Examples:
+        >>> read_note("## source: PMID:123  ## comment: 12 patients")
+        Note(label='', source='PMID:123', comment='12 patients')
     """
     fields: dict[str, str] = {}
     for section in _SECTION.finditer(text):

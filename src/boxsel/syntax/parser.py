@@ -27,9 +27,10 @@ MAX_LINE: Final = 1_000_000
 def parse_kb(text: str, file: str | None = None) -> KB:
     r"""The knowledge base that a `.sel` text states; `ReadError` with every mistake found.
 
-    >>> kb = parse_kb("(Admitted | DeptA)[80%]\nDeptA SubClassOf Applicant")
-    >>> print(kb.statements[0])
-    (Admitted | DeptA)[0.8]
+    Examples:
+        >>> kb = parse_kb("(Admitted | DeptA)[80%]\nDeptA SubClassOf Applicant")
+        >>> print(kb.statements[0])
+        (Admitted | DeptA)[0.8]
     """
     if not text.strip():
         raise ReadError(
@@ -80,8 +81,9 @@ def _parse_lines(text: str, file: str | None) -> KB:
 def parse_concept(text: str, names: NameTable | None = None) -> Concept:
     """The concept that a text in Manchester syntax describes.
 
-    >>> parse_concept("Woman and hasChild some Person")
-    And(Name('Woman'), Exists(Role('hasChild'), Name('Person')))
+    Examples:
+        >>> parse_concept("Woman and hasChild some Person")
+        And(Name('Woman'), Exists(Role('hasChild'), Name('Person')))
     """
     concept = _read_whole("concept", text, names or NameTable())
     assert isinstance(concept, Concept)
@@ -91,8 +93,9 @@ def parse_concept(text: str, names: NameTable | None = None) -> Concept:
 def parse_query(text: str, names: NameTable | None = None) -> Query:
     """The query `(D | C)` that a text states; the parentheses may be left out.
 
-    >>> print(parse_query("(Admitted | Woman and DeptA)"))
-    (Admitted | Woman and DeptA)
+    Examples:
+        >>> print(parse_query("(Admitted | Woman and DeptA)"))
+        (Admitted | Woman and DeptA)
     """
     query = _read_whole("query", text, names or NameTable())
     assert isinstance(query, Query)

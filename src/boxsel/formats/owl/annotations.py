@@ -51,8 +51,9 @@ _NO_REMARKS = Remarks(NO_NOTE)
 def remarks(annotations: Iterable[Annotation]) -> Remarks:
     """What the annotations of an axiom mean.
 
-    >>> remarks([Annotation("http://purl.org/dc/terms/source", "PMID:123")]).note.source
-    'PMID:123'
+    Examples:
+        >>> remarks([Annotation("http://purl.org/dc/terms/source", "PMID:123")]).note.source
+        'PMID:123'
     """
     annotations = list(annotations)
     if not annotations:

@@ -27,8 +27,9 @@ _PAIRS: Final = ((LOWER, UPPER), (COUNT, TOTAL))
 def proportion_annotations(proportion: Proportion) -> list[Annotation]:
     """The annotations that carry a proportion: two exact numbers.
 
-    >>> [annotation.text for annotation in proportion_annotations(Count(7, 12))]
-    ['7', '12']
+    Examples:
+        >>> [annotation.text for annotation in proportion_annotations(Count(7, 12))]
+        ['7', '12']
     """
     if isinstance(proportion, Count):
         return [

@@ -31,9 +31,10 @@ _LOCAL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
 def read(source: Source) -> KB:
     """The knowledge base in a file in functional syntax.
 
-    >>> text = b"Ontology(SubClassOf(<urn:boxsel:A> <urn:boxsel:B>))"
-    >>> print(*read(Source("kb.ofn", text)))
-    A SubClassOf B
+    Examples:
+        >>> text = b"Ontology(SubClassOf(<urn:boxsel:A> <urn:boxsel:B>))"
+        >>> print(*read(Source("kb.ofn", text)))
+        A SubClassOf B
     """
     with problems_named(source):
         ontology = parse_functional(source.text, source)
@@ -45,17 +46,18 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as an ontology in functional syntax.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> print(write(KB.of(A <= B)))
-    Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
-    Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
-    Ontology(
-    Declaration(Class(<urn:boxsel:A>))
-    Declaration(Class(<urn:boxsel:B>))
-    SubClassOf(<urn:boxsel:A> <urn:boxsel:B>)
-    )
-    <BLANKLINE>
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> print(write(KB.of(A <= B)))
+        Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
+        Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
+        Ontology(
+        Declaration(Class(<urn:boxsel:A>))
+        Declaration(Class(<urn:boxsel:B>))
+        SubClassOf(<urn:boxsel:A> <urn:boxsel:B>)
+        )
+        <BLANKLINE>
     """
     return document(owl_ontology(kb), kb.prefixes)
 

@@ -44,10 +44,11 @@ NO_BASE = "boxsel-relative:/"
 def spelling(iri: str) -> str:
     """The IRI as an OWL file spells it.
 
-    >>> spelling("http://example.org/Woman")
-    'http://example.org/Woman'
-    >>> spelling("urn:boxsel:broken%2")
-    'urn:boxsel:iri:urn%3Aboxsel%3Abroken%252'
+    Examples:
+        >>> spelling("http://example.org/Woman")
+        'http://example.org/Woman'
+        >>> spelling("urn:boxsel:broken%2")
+        'urn:boxsel:iri:urn%3Aboxsel%3Abroken%252'
     """
     return _escaped(iri) if iri.startswith(RESERVED_NAMESPACES) else strict(iri)
 
@@ -66,8 +67,9 @@ def strict(iri: str) -> str:
 def meant(iri: str) -> str:
     """The IRI that a spelling in an OWL file stands for: the inverse of `spelling`.
 
-    >>> meant("urn:boxsel:iri:urn%3Aboxsel%3Abroken%252")
-    'urn:boxsel:broken%2'
+    Examples:
+        >>> meant("urn:boxsel:iri:urn%3Aboxsel%3Abroken%252")
+        'urn:boxsel:broken%2'
     """
     if iri.startswith(ESCAPED):
         return unquote(iri[len(ESCAPED) :], errors="replace")

@@ -37,19 +37,20 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as OBO.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> print(write(KB.of(A <= B)))
-    format-version: 1.4
-    idspace: boxsel urn:boxsel:
-    <BLANKLINE>
-    [Term]
-    id: boxsel:A
-    is_a: boxsel:B
-    <BLANKLINE>
-    [Term]
-    id: boxsel:B
-    <BLANKLINE>
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> print(write(KB.of(A <= B)))
+        format-version: 1.4
+        idspace: boxsel urn:boxsel:
+        <BLANKLINE>
+        [Term]
+        id: boxsel:A
+        is_a: boxsel:B
+        <BLANKLINE>
+        [Term]
+        id: boxsel:B
+        <BLANKLINE>
     """
     return "".join(_parts(kb))
 

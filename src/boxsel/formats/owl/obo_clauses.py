@@ -149,8 +149,9 @@ class _Sorter:
 def unescaped(text: str) -> str:
     r"""Text without the escapes of OBO.
 
-    >>> unescaped("a\\nb")
-    'a\nb'
+    Examples:
+        >>> unescaped("a\\nb")
+        'a\nb'
     """
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 

@@ -15,8 +15,9 @@ _FIELDS = {"kind": str, "count": int, "reason": str, "logical": bool}
 def omission_annotation(dropped: Dropped) -> Annotation:
     """The annotation that carries one kind of axiom that was left out.
 
-    >>> omission_annotation(Dropped("Import", 1, "")).text
-    '{"kind": "Import", "count": 1, "reason": "", "logical": true}'
+    Examples:
+        >>> omission_annotation(Dropped("Import", 1, "")).text
+        '{"kind": "Import", "count": 1, "reason": "", "logical": true}'
     """
     record = {name: getattr(dropped, name) for name in _FIELDS}
     return Annotation(DROPPED, json.dumps(record, ensure_ascii=False))

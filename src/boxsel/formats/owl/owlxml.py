@@ -44,19 +44,20 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as an OWL/XML document.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> print(write(KB.of(A <= B)))
-    <?xml version="1.0" encoding="UTF-8"?>
-    <Ontology xmlns="http://www.w3.org/2002/07/owl#">
-      <Declaration><Class IRI="urn:boxsel:A"/></Declaration>
-      <Declaration><Class IRI="urn:boxsel:B"/></Declaration>
-      <SubClassOf>
-        <Class IRI="urn:boxsel:A"/>
-        <Class IRI="urn:boxsel:B"/>
-      </SubClassOf>
-    </Ontology>
-    <BLANKLINE>
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> print(write(KB.of(A <= B)))
+        <?xml version="1.0" encoding="UTF-8"?>
+        <Ontology xmlns="http://www.w3.org/2002/07/owl#">
+          <Declaration><Class IRI="urn:boxsel:A"/></Declaration>
+          <Declaration><Class IRI="urn:boxsel:B"/></Declaration>
+          <SubClassOf>
+            <Class IRI="urn:boxsel:A"/>
+            <Class IRI="urn:boxsel:B"/>
+          </SubClassOf>
+        </Ontology>
+        <BLANKLINE>
     """
     return "".join(f"{line}\n" for line in _lines(owl_ontology(kb), kb.prefixes))
 

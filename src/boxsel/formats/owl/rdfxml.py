@@ -33,11 +33,12 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as an ontology in RDF/XML.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> kb = KB.of(A <= B)
-    >>> read(Source("kb.owl", write(kb).encode())) == kb
-    True
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> kb = KB.of(A <= B)
+        >>> read(Source("kb.owl", write(kb).encode())) == kb
+        True
     """
     ontology = owl_ontology(kb)
     for text in texts(ontology):

@@ -16,9 +16,10 @@ from boxsel.logic.kb import KB
 def read(source: Source) -> KB:
     """The knowledge base in a Turtle file.
 
-    >>> text = b"<urn:boxsel:A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:boxsel:B> ."
-    >>> print(*read(Source("kb.ttl", text)))
-    A SubClassOf B
+    Examples:
+        >>> text = b"<urn:boxsel:A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:boxsel:B> ."
+        >>> print(*read(Source("kb.ttl", text)))
+        A SubClassOf B
     """
     check_nesting(source.text, TURTLE, source)
     graph = parse_graph(source.text.encode(), ox.RdfFormat.TURTLE, source)
@@ -28,10 +29,11 @@ def read(source: Source) -> KB:
 def write(kb: KB) -> str:
     """The knowledge base as an ontology in Turtle.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> kb = KB.of(A <= B)
-    >>> read(Source("kb.ttl", write(kb).encode())) == kb
-    True
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> kb = KB.of(A <= B)
+        >>> read(Source("kb.ttl", write(kb).encode())) == kb
+        True
     """
     return serialised(owl_ontology(kb), kb.prefixes, ox.RdfFormat.TURTLE)

@@ -99,10 +99,11 @@ def owl_ontology(kb: KB) -> OwlOntology:
 def owl_axiom(statement: Statement) -> OwlAxiom:
     """The OWL axiom that carries a statement.
 
-    >>> from boxsel.logic.concepts import names
-    >>> A, B = names("A B")
-    >>> owl_axiom(Statement(A <= B)).tag
-    'SubClassOf'
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> owl_axiom(Statement(A <= B)).tag
+        'SubClassOf'
     """
     axiom = statement.axiom
     notes = note_annotations(statement.note)
