@@ -55,11 +55,12 @@ def normalize(
 
     from boxsel.normal.normalize import normalize as to_normal_form
     from boxsel.normal.safety import unsafe
-    from boxsel.normal.saturation import saturate
+    from boxsel.normal.saturation import saturate_for
 
     normal = to_normal_form(found)
-    empty = sorted(saturate(found).empty_names, key=lambda name: name.iri)
-    unsafe_statements = unsafe(found)
+    saturation = saturate_for(found.signature.concepts, normal)
+    empty = sorted(saturation.empty_names, key=lambda name: name.iri)
+    unsafe_statements = unsafe(found, saturation)
     target.write(normal.kb)
     if as_json:
         emit_json(

@@ -17,9 +17,9 @@ def read(source: Source) -> KB:
     """The knowledge base in a Turtle file.
 
     Examples:
-        >>> text = b"<urn:boxsel:A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:boxsel:B> ."
+        >>> text = b"<urn:a:A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:a:B> ."
         >>> print(*read(Source("kb.ttl", text)))
-        A SubClassOf B
+        <urn:a:A> SubClassOf <urn:a:B>
     """
     check_nesting(source.text, TURTLE, source)
     graph = parse_graph(source.text.encode(), ox.RdfFormat.TURTLE, source)

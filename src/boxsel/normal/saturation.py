@@ -1,0 +1,140 @@
+"""What the deterministic part of a knowledge base entails: EL saturation.
+
+Inclusions, equivalences, disjointness, conditionals with proportion 0 or 1, role inclusions,
+domains, ranges and assertions count; other conditionals do not. For these the saturation is
+sound and complete: it derives a subsumption if and only if every model has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from boxsel.errors import InvalidStatementError
+from boxsel.logic.axioms import Inclusion
+from boxsel.logic.concepts import TOP, Concept, Individual, Name
+from boxsel.logic.kb import KB
+from boxsel.normal.completion import Completion, complete, start_of
+from boxsel.normal.definitions import Atom
+from boxsel.normal.normalize import NormalForm, normalize
+from boxsel.normal.rules import BOTTOM_ID, Rules, compile_rules
+
+
+@dataclass(frozen=True, eq=False)
+class Saturation:
+    """The subsumptions between the names of a knowledge base.
+
+    An inconsistent knowledge base entails everything: then every name is empty.
+    """
+
+    normal: NormalForm
+    rules: Rules
+    completion: Completion
+
+    @cached_property
+    def names(self) -> frozenset[Name]:
+        """The names of the knowledge base; fresh ones of its normal form are left out."""
+        return frozenset(_original_names(self.normal))
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether the deterministic part has a model: one with an element, and every individual."""
+        existing = [self._context(TOP), *self.completion.by_individual.values()]
+        return not any(BOTTOM_ID in self.completion.members[context] for context in existing)
+
+    def subsumers(self, concept: Concept) -> frozenset[Name]:
+        """The names that include a concept, itself among them if it is one."""
+        return self._names_in(self._context(concept))
+
+    def types(self, individual: Individual) -> frozenset[Name]:
+        """The names that an individual must be an instance of."""
+        try:
+            return self._names_in(self.completion.by_individual[individual])
+        except KeyError:
+            raise InvalidStatementError(f"there is no individual {individual}") from None
+
+    def is_empty(self, concept: Concept) -> bool:
+        """Whether no model has an instance of the concept."""
+        return self._is_impossible(self._context(concept))
+
+    def is_top(self, concept: Concept) -> bool:
+        """Whether every element is an instance of the concept in every model."""
+        return self.entails(Inclusion(TOP, concept))
+
+    def entails(self, axiom: Inclusion) -> bool:
+        """Whether an inclusion holds in every model.
+
+        Its sides are names, ⊤ or concepts that `saturate` was told of; the right side may also
+        be ⊥.
+        """
+        context = self._context(axiom.left)
+        if self._is_impossible(context):
+            return True
+        if axiom.right.mentions_bottom:
+            return False
+        return self._id(axiom.right) in self.completion.members[context]
+
+    @cached_property
+    def empty_names(self) -> frozenset[Name]:
+        """The names that no model has an instance of."""
+        return frozenset(name for name in self.names if self.is_empty(name))
+
+    @cached_property
+    def top_names(self) -> frozenset[Name]:
+        """The names that are equivalent to ⊤."""
+        return self.subsumers(TOP)
+
+    def _names_in(self, context: int) -> frozenset[Name]:
+        if self._is_impossible(context):
+            return self.names
+        found = (self.rules.concepts[number] for number in self.completion.members[context])
+        return frozenset(
+            concept for concept in found if isinstance(concept, Name) and concept in self.names
+        )
+
+    def _is_impossible(self, context: int) -> bool:
+        return BOTTOM_ID in self.completion.members[context] or not self.consistent
+
+    def _context(self, concept: Concept) -> int:
+        try:
+            return self.completion.by_start[start_of(self._id(concept))]
+        except KeyError:
+            raise InvalidStatementError(f"saturate was not told of {concept}: use also=") from None
+
+    def _id(self, concept: Concept) -> int:
+        try:
+            return self.rules.ids[self.normal.atom(concept)]
+        except KeyError:
+            raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None
+
+
+def saturate(kb: KB | NormalForm, *, also: Iterable[Concept] = ()) -> Saturation:
+    """Saturate the deterministic part of a knowledge base, or of its normal form if at hand.
+
+    Every name can be asked about, and the complex concepts in `also`.
+
+    Examples:
+        >>> from boxsel.logic.concepts import Role, names
+        >>> Mother, Woman, Parent, Person = names("Mother Woman Parent Person")
+        >>> has_child = Role("hasChild")
+        >>> kb = KB.of(
+        ...     Mother.equivalent_to(Woman & has_child.some(Person)),
+        ...     has_child.some(TOP) <= Parent,
+        ... )
+        >>> sorted(str(name) for name in saturate(kb).subsumers(Mother))
+        ['Mother', 'Parent', 'Woman']
+    """
+    concepts = tuple(also)
+    normal = kb if isinstance(kb, NormalForm) else normalize(kb, also=concepts)
+    return saturate_for((*_original_names(normal), *map(normal.atom, concepts)), normal)
+
+
+def saturate_for(asked: Iterable[Atom], normal: NormalForm) -> Saturation:
+    """Saturate a normal form as far as it matters for ⊤, the individuals and the asked atoms."""
+    rules = compile_rules(normal.kb)
+    return Saturation(normal, rules, complete(rules, [rules.ids[atom] for atom in asked]))
+
+
+def _original_names(normal: NormalForm) -> Iterator[Name]:
+    return (name for name in normal.kb.signature.concepts if name not in normal.origin)
