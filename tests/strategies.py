@@ -14,11 +14,9 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import (
     BOTTOM,
@@ -34,6 +32,7 @@ from boxsel.logic.concepts import (
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Count, Interval, Proportion
+from boxsel.logic.statements import Note, Statement
 
 # Few names, so that statements share them; odd spellings, so that printing is put to the test.
 # Concepts, roles and individuals never share a name.

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.difference import Difference, difference
-from boxsel.logic.axioms import Conditional, Statement, conditional
+from boxsel.logic.axioms import Conditional, conditional
 from boxsel.logic.concepts import Name, Role, names
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Statement
 from boxsel.syntax.parser import parse_kb
 from tests.strategies import axioms, kbs, notes, plain_names
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binomtest
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import Conditional, Statement, conditional
+from boxsel.logic.axioms import Conditional, conditional
 from boxsel.logic.concepts import names
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval
+from boxsel.logic.statements import Statement
 from boxsel.sampling import (
     MAX_TOTAL,
     UNIT,

@@ -18,12 +18,9 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
-    Query,
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
     conditional,
     disjoint,
 )
@@ -45,6 +42,7 @@ from boxsel.logic.concepts import (
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Count, Interval
+from boxsel.logic.statements import Note, Query, Statement
 from boxsel.syntax.parser import parse_concept, parse_query
 from boxsel.syntax.parser import parse_kb as parse
 

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
-from boxsel.logic.axioms import Conditional, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.statements import Statement
 
 Change = tuple[Statement, Statement]
 LabelChange = tuple[str, str | None, str | None]

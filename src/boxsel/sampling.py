@@ -14,9 +14,10 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import Conditional, Note, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval, Number, exact, number_text
+from boxsel.logic.statements import Note, Statement
 
 Method = Literal["clopper-pearson", "wilson"]
 Ends = tuple[float, float]

@@ -147,8 +147,16 @@ def test_normalize_writes_the_normal_form(clinic: Path) -> None:
 def test_normalize_names_what_is_empty_and_what_is_unsafe() -> None:
     text = "A SubClassOf owl:Nothing\n(B | owl:Thing)[0.5]\n"
     said = boxsel("normalize", "-", text=text).stderr.decode()
-    assert "empty in every model: A" in said
-    assert "not safe, since a side is everything: (B | owl:Thing)[0.5]" in said
+    assert "empty in every model: A\n" in said
+    assert "not safe, since a side is everything:\n  (B | owl:Thing)[0.5]\n" in said
+
+
+def test_long_lists_are_shortened_for_people_and_whole_in_json(tmp_path: Path) -> None:
+    text = "".join(f"A{number:02} SubClassOf owl:Nothing\n" for number in range(30))
+    said = boxsel("normalize", "-", text=text).stderr.decode()
+    assert "A09, and 20 more (--json lists all)\n" in said
+    found = answer("normalize", "-", "-o", tmp_path / "normal.sel", text=text)
+    assert found["empty"] == [f"A{number:02}" for number in range(30)]
 
 
 def test_diff_says_what_changed_and_exits_with_1(clinic: Path) -> None:

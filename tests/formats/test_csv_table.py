@@ -14,10 +14,11 @@ from boxsel.errors import ReadError, WriteError
 from boxsel.formats import tsv_table
 from boxsel.formats.csv_table import conditionals_only, read, write
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Conditional, Note, Statement, conditional
+from boxsel.logic.axioms import Conditional, conditional
 from boxsel.logic.concepts import Name, Role, names
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Count, Interval
+from boxsel.logic.statements import Note, Statement
 from tests.strategies import kbs
 
 A, B = names("A B")

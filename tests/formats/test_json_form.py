@@ -14,10 +14,11 @@ from jsonschema import Draft202012Validator
 from boxsel.errors import ReadError
 from boxsel.formats.json_form import read, write
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Conditional, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import MAX_DEPTH, TOP, Concept, Exists, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Statement
 from boxsel.schemas import schema
 from tests.strategies import kbs
 

@@ -14,7 +14,6 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     Range,
     RoleAssertion,
     RoleInclusion,
@@ -23,6 +22,7 @@ from boxsel.logic.axioms import (
 from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Note
 
 OBO = "http://purl.obolibrary.org/obo/"
 one, two, three = (Name(f"{OBO}HP_{number}") for number in (1, 2, 3))

@@ -14,12 +14,12 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     RoleAssertion,
     RoleInclusion,
 )
 from boxsel.logic.concepts import BOTTOM, TOP, Individual, Role, names
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Note
 
 A, B, C, D = names("A B C D")
 r, s, t = Role("r"), Role("s"), Role("t")

@@ -19,10 +19,8 @@ from boxsel.logic.axioms import (
     Disjointness,
     Equivalence,
     Inclusion,
-    Note,
     RoleAssertion,
     RoleInclusion,
-    Statement,
     conditional,
 )
 from boxsel.logic.concepts import (
@@ -38,6 +36,7 @@ from boxsel.logic.concepts import (
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import IRI_PATTERN, Prefixes, bare_iri
 from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Note, Statement
 from tests.strategies import kbs
 
 SERIALISATIONS = ["owl", "owx", "ofn", "ttl", "obo"]

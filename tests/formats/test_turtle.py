@@ -14,7 +14,6 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     Range,
     RoleAssertion,
     RoleInclusion,
@@ -22,6 +21,7 @@ from boxsel.logic.axioms import (
 )
 from boxsel.logic.concepts import BOTTOM, TOP, Individual, Role, names
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Note
 
 A, B, C, D = names("A B C D")
 r, s = Role("r"), Role("s")

@@ -17,13 +17,12 @@ from boxsel.logic.axioms import (
     Disjointness,
     Equivalence,
     Inclusion,
-    Note,
-    Query,
     RoleAssertion,
     conditional,
 )
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Individual, Role, names
 from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Note, Query
 from tests.strategies import axioms
 
 A, B, C = names("A B C")

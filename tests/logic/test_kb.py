@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import ConceptAssertion, RoleAssertion, Statement
+from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role, names
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Statement
 from tests.strategies import kbs
 
 A, B = names("A B")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import (
-    NO_NOTE,
     Axiom,
     ConceptAssertion,
     Conditional,
@@ -22,7 +21,6 @@ from boxsel.logic.axioms import (
     Inclusion,
     Range,
     RoleInclusion,
-    Statement,
     conditional,
 )
 from boxsel.logic.concepts import (
@@ -43,6 +41,7 @@ from boxsel.logic.concepts import (
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Count
+from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.normal.labels import LABELLED_PARTS
 from boxsel.normal.normalize import NormalForm, normalize
 from boxsel.normal.shapes import violations

@@ -86,7 +86,7 @@ def test_unsafe_conditionals_are_those_with_a_side_that_is_top(kb: KB, said: Con
 
 @given(kbs(plain_names))
 def test_a_saturation_at_hand_gives_the_same(kb: KB) -> None:
-    assert unsafe(kb, saturate(normalize(kb))) == unsafe(kb) == unsafe(kb, saturate(kb))
+    assert unsafe(kb, saturate(kb)) == unsafe(kb)
 
 
 @given(kbs(plain_names))

@@ -211,8 +211,10 @@ def test_what_is_not_in_the_knowledge_base_is_said() -> None:
     saturation = saturate(KB.of(A <= r.some(B)))
     with pytest.raises(InvalidStatementError, match="no concept C"):
         saturation.subsumers(C)
+    with pytest.raises(InvalidStatementError, match="no concept C"):
+        saturation.entails(A <= r.some(C))
     with pytest.raises(InvalidStatementError, match="also="):
-        saturation.entails(A <= r.some(B))
+        saturation.subsumers(r.some(B))
     with pytest.raises(InvalidStatementError, match="no individual a"):
         saturation.types(a)
 

@@ -6,10 +6,10 @@ from hypothesis import given
 
 from boxsel.formats import sel
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Query
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Query
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
 from tests.strategies import PREFIX_TABLES, concepts, kbs

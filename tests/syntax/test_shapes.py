@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from boxsel.logic.axioms import Statement
+from boxsel.logic.statements import Statement
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.grammar import parser
 from boxsel.syntax.nametable import NameTable

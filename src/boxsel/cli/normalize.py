@@ -19,7 +19,7 @@ from boxsel.cli.options import (
     ToOption,
     read_kb,
 )
-from boxsel.cli.output import emit, emit_json, report, report_dropped
+from boxsel.cli.output import emit, emit_json, report, report_dropped, shortened
 from boxsel.cli.writing import Target, dropped_json
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
@@ -55,10 +55,10 @@ def normalize(
 
     from boxsel.normal.normalize import normalize as to_normal_form
     from boxsel.normal.safety import unsafe
-    from boxsel.normal.saturation import saturate_for
+    from boxsel.normal.saturation import saturate
 
     normal = to_normal_form(found)
-    saturation = saturate_for(found.signature.concepts, normal)
+    saturation = saturate(found)
     empty = sorted(saturation.empty_names, key=lambda name: name.iri)
     unsafe_statements = unsafe(found, saturation)
     target.write(normal.kb)
@@ -88,9 +88,11 @@ def normalize(
         f" with {len(normal.origin):,} fresh names"
     )
     if empty:
-        report(f"empty in every model: {', '.join(found.label(name) for name in empty)}")
-    for statement in unsafe_statements:
-        report(f"not safe, since a side is everything: {statement.text(found.prefixes)}")
+        report(f"empty in every model: {shortened(map(found.label, empty), len(empty), ', ')}")
+    if unsafe_statements:
+        lines = (statement.text(found.prefixes) for statement in unsafe_statements)
+        report("not safe, since a side is everything:")
+        report(f"  {shortened(lines, len(unsafe_statements), chr(10) + '  ')}")
 
 
 def _check(kb: KB, *, as_json: bool) -> int:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Final
 
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
+
+LISTED: Final = 10
+"""How many of many things a message to people lists."""
 
 
 def emit(text: str) -> None:
@@ -51,6 +56,13 @@ def report(message: str) -> None:
 def complain(message: str) -> None:
     """Tell the user what went wrong."""
     sys.stderr.write(f"error: {message}\n")
+
+
+def shortened(items: Iterable[str], total: int, separator: str) -> str:
+    """A list for people: the first few, and how many more there are."""
+    shown = list(islice(items, LISTED))
+    more = [f"and {total - LISTED:,} more (--json lists all)"] if total > LISTED else []
+    return separator.join(shown + more)
 
 
 def report_dropped(kb: KB, file: str) -> None:

@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Final
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
-from boxsel.logic.axioms import NO_NOTE, Conditional, Note, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval, Proportion, exact
+from boxsel.logic.statements import NO_NOTE, Note, Statement
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept
 from boxsel.syntax.shapes import ShapeReader

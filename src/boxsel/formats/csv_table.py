@@ -19,9 +19,10 @@ from boxsel.formats.csv_reader import (
     read_table,
 )
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Conditional, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, number_text
+from boxsel.logic.statements import Statement
 
 
 def read(source: Source) -> KB:

@@ -12,11 +12,12 @@ from dataclasses import asdict
 
 from boxsel.formats.json_reader import FIELDS, FORMAT_VERSION, read_document
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Axiom, Conditional, Note, Statement
+from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import And, Concept, Entity, Exists, Individual, Name, Role, Top
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
 from boxsel.logic.proportions import Count, Proportion, number_text
+from boxsel.logic.statements import Note, Statement
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 

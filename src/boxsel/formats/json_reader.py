@@ -26,7 +26,6 @@ from boxsel.formats.json_values import (
     within,
 )
 from boxsel.logic.axioms import (
-    NO_NOTE,
     Axiom,
     ConceptAssertion,
     Conditional,
@@ -34,16 +33,15 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import MAX_DEPTH, Concept, Entity, Exists, Individual, Role, conjunction
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import IRI_PATTERN, PREFIX_PATTERN, Prefixes, plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion
+from boxsel.logic.statements import NO_NOTE, Note, Statement
 from boxsel.syntax.nametable import NameProblem, NameTable
 
 FORMAT_VERSION: Final = 1

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.concepts import Concept, Entity, Individual, Role, entities
 from boxsel.logic.html import code
-from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
+from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Count, Interval, Number, Proportion
+
+if TYPE_CHECKING:
+    from boxsel.logic.statements import Statement
 
 
 class Axiom:
@@ -64,6 +67,8 @@ class Axiom:
             >>> print((Name("A") <= Name("B")).annotate(source="PMID:123"))
             A SubClassOf B  ## source: PMID:123
         """
+        from boxsel.logic.statements import Note, Statement
+
         return Statement(self, Note(label, source, comment))
 
     def __str__(self) -> str:
@@ -83,7 +88,7 @@ class Conditional(Axiom):
     kind: ClassVar[str] = "conditional"
 
     def __post_init__(self) -> None:
-        _forbid_bottom("inside a conditional", self.head, self.body)
+        forbid_bottom("inside a conditional", self.head, self.body)
 
     @property
     def bounds(self) -> Interval:
@@ -109,7 +114,7 @@ class Inclusion(Axiom):
     kind: ClassVar[str] = "inclusion"
 
     def __post_init__(self) -> None:
-        _forbid_bottom("on the left of an inclusion", self.left)
+        forbid_bottom("on the left of an inclusion", self.left)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The left and the right concept."""
@@ -130,7 +135,7 @@ class _Symmetric(Axiom):
     def __init__(self, *members: Concept) -> None:
         if len(set(members)) != len(members) or len(members) < 2:
             raise InvalidStatementError(f"{self.keyword} needs two or more different concepts")
-        _forbid_bottom(f"in {self.keyword}", *members)
+        forbid_bottom(f"in {self.keyword}", *members)
         object.__setattr__(self, "members", members)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -247,7 +252,7 @@ class ConceptAssertion(Axiom):
     kind: ClassVar[str] = "concept assertion"
 
     def __post_init__(self) -> None:
-        _forbid_bottom("in an assertion", self.concept)
+        forbid_bottom("in an assertion", self.concept)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The concept."""
@@ -302,67 +307,6 @@ AXIOM_KINDS: tuple[type[Axiom], ...] = (
 """Every kind of axiom, in the order in which reports list them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What a statement carries beside its meaning; shown with it in evidence."""
-
-    label: str = ""
-    source: str = ""
-    comment: str = ""
-
-    def __post_init__(self) -> None:
-        for field in ("label", "source", "comment"):
-            object.__setattr__(self, field, plain_text(getattr(self, field), f"a {field}"))
-
-    def __bool__(self) -> bool:
-        return bool(self.label or self.source or self.comment)
-
-    def text(self) -> str:
-        """The note as it stands after a statement in `.sel`."""
-        fields = (("label", self.label), ("source", self.source), ("comment", self.comment))
-        return "  ".join(f"## {key}: {_escape(value)}" for key, value in fields if value)
-
-
-NO_NOTE = Note()
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """An axiom and the note beside it."""
-
-    axiom: Axiom
-    note: Note = NO_NOTE
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
-        """The statement as a line of `.sel`."""
-        line = self.axiom.text(prefixes)
-        return f"{line}  {self.note.text()}" if self.note else line
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def _repr_html_(self) -> str:
-        return code(self.text())
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """`(head | body)`: what share of the body belongs to the head?"""
-
-    head: Concept
-    body: Concept
-
-    def __post_init__(self) -> None:
-        _forbid_bottom("in a query", self.head, self.body)
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
-        """`(D | C)`."""
-        return f"({self.head.text(prefixes)} | {self.body.text(prefixes)})"
-
-    def __str__(self) -> str:
-        return self.text()
-
-
 def conditional(
     head: Concept,
     *,
@@ -401,15 +345,10 @@ def disjoint(*concepts: Concept) -> Disjointness:
     return Disjointness(*concepts)
 
 
-def _forbid_bottom(where: str, *concepts: Concept) -> None:
+def forbid_bottom(where: str, *concepts: Concept) -> None:
+    """Refuse ⊥ in concepts that stand where it has no meaning."""
     for concept in concepts:
         if concept.mentions_bottom:
             raise InvalidStatementError(
                 f"owl:Nothing cannot stand {where}: only on the right of SubClassOf"
             )
-
-
-def _escape(text: str) -> str:
-    r"""Text on one line, free of `##`: the reader undoes `\n`, `\r`, `\#` and `\\`."""
-    escaped = text.replace("\\", "\\\\").replace("##", "#\\#")
-    return escaped.replace("##", "#\\#").replace("\n", "\\n").replace("\r", "\\r")

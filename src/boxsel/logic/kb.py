@@ -12,9 +12,10 @@ from typing import TypeVar
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
-from boxsel.logic.axioms import AXIOM_KINDS, NO_NOTE, Axiom, Conditional, Statement
+from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
 from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_text
+from boxsel.logic.statements import NO_NOTE, Statement
 
 AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
 

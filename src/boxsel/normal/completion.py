@@ -9,6 +9,7 @@ an element has no concept that it need not have; that is why what is not derived
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ Start = frozenset[int]
 """What a context starts with, beside ⊤."""
 
 _START_OF_TOP: Start = frozenset()
+_NOTHING: set[int] = set()
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class _Work:
         self._queues: list[list[int]] = []
         self._active: list[int] = []
         self._sources: list[dict[Role, list[int]]] = []
-        self._groups: list[set[int]] = []
+        self._groups: dict[int, set[int]] = defaultdict(set)
         self._ranges: dict[Role, Start] = {}
         self._some: dict[Role, dict[int, list[int]]] = {}
 
@@ -102,7 +104,7 @@ class _Work:
     def _draw(self, context: int, concept: int) -> None:
         """What follows from a concept in a context, here and where its links come from."""
         rules, known = self.rules, self.members[context]
-        for consequence in rules.told.get(concept, ()):
+        for consequence in rules.told.get(concept, _NOTHING) - known:
             self._derive(context, consequence)
         partners = rules.both.get(concept)
         if partners:
@@ -154,7 +156,6 @@ class _Work:
         self.links.append({})
         self._queues.append([])
         self._sources.append({})
-        self._groups.append(set())
         for concept in (TOP_ID, *start):
             self._derive(context, concept)
         return context
@@ -164,7 +165,7 @@ class _Work:
         if role not in self._ranges:
             self._ranges[role] = frozenset(
                 concept
-                for above in self.rules.superroles(role)
+                for above in self.rules.roles.above(role)
                 for concept in self.rules.ranges.get(above, ())
             )
         return self._ranges[role]
@@ -173,7 +174,7 @@ class _Work:
         """B for `∃s.A ⊑ B` with s the role or one above it, by A."""
         if role not in self._some:
             merged = self._some[role] = {}
-            for above in self.rules.superroles(role):
+            for above in self.rules.roles.above(role):
                 for filler, consequence in self.rules.some.get(above, ()):
                     merged.setdefault(filler, []).append(consequence)
         return self._some[role]

@@ -1,51 +1,26 @@
 """Normalisation: a knowledge base in normal form that has the same entailments.
 
 This is the one place where `(D | C)[1]` and `C ⊑ D`, and `(D | C)[0]` and the disjointness of
-C and D, become the same statement. Rule names in comments are those of the EL literature
-(NF0–NF4) and of Statistical EL (SNF0).
+C and D, become the same statement.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
 
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import (
-    NO_NOTE,
-    Axiom,
-    ConceptAssertion,
-    Conditional,
-    Disjointness,
-    Domain,
-    Equivalence,
-    Inclusion,
-    Range,
-    RoleAssertion,
-    RoleInclusion,
-    Statement,
-)
-from boxsel.logic.concepts import (
-    BOTTOM,
-    TOP,
-    And,
-    Concept,
-    Exists,
-    Name,
-    Top,
-    conjuncts,
-    entities,
-)
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import Concept, Name, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.names import TOP_IRI
-from boxsel.logic.proportions import Count, Proportion
+from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.normal.definitions import Atom, Definitions, without_top
 from boxsel.normal.labels import fresh_labels, with_fresh_prefix
+from boxsel.normal.rewriting import Rewriting, is_deterministic
 from boxsel.progress import track
 
 
@@ -94,8 +69,8 @@ def normalize(kb: KB, *, also: Iterable[Concept] = ()) -> NormalForm:
         DeptA and Woman SubClassOf normal:1
         normal:1 SubClassOf DeptA
         normal:1 SubClassOf Woman
-        >>> [f"{name.text(normal.kb.prefixes)} = {origin}" for name, origin in normal.origin.items()]
-        ['normal:1 = DeptA and Woman']
+        >>> print(*normal.origin.values())
+        DeptA and Woman
     """
     with without_cycle_collection():
         return _normalize(kb, tuple(also))
@@ -119,36 +94,18 @@ def _normalize(kb: KB, further: tuple[Concept, ...]) -> NormalForm:
     return NormalForm(normal, MappingProxyType(origin), MappingProxyType(work.exact))
 
 
-def is_deterministic(proportion: Proportion) -> bool:
-    """Whether a conditional with this proportion is an inclusion or a disjointness."""
-    if isinstance(proportion, Count):
-        return proportion.count in (0, proportion.total)
-    lower = proportion.lower
-    return proportion.upper.numerator == 0 or lower.numerator == lower.denominator
-
-
 class _Normalisation:
     """The statements in normal form so far, each once."""
 
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
+        self._rewriting = Rewriting(definitions)
         self.statements: list[Statement] = []
         self.exact: dict[Concept, Atom] = {}
         self._seen: set[Statement] = set()
         # Hashing a proportion is slow and the same head and body seldom meet twice, so
         # conditionals are told apart by these first: body, then head.
         self._conditionals: dict[str, dict[str, Statement | None]] = {}
-        self._rules: dict[type[Axiom], Callable[[Any], Iterator[Axiom]]] = {
-            Conditional: self._deterministic,
-            Inclusion: self._told,
-            Equivalence: self._equivalence,
-            Disjointness: lambda axiom: self._disjointness(map(_plain, axiom.members)),
-            RoleInclusion: _role_inclusion,
-            Domain: self._domain,
-            Range: self._range,
-            ConceptAssertion: self._concept_assertion,
-            RoleAssertion: _unchanged,
-        }
 
     def take(self, statement: Statement) -> None:
         """Add the normal form of a statement, followed by the definitions it needs."""
@@ -156,7 +113,7 @@ class _Normalisation:
         if isinstance(axiom, Conditional) and not is_deterministic(axiom.proportion):
             self._take_conditional(axiom, statement)
         else:
-            for normal in self._rules[type(axiom)](axiom):
+            for normal in self._rewriting.normal(axiom):
                 same = normal is axiom or normal == axiom
                 self._add(statement if same else Statement(normal, statement.note))
         if self.definitions.pending:
@@ -206,94 +163,6 @@ class _Normalisation:
         # can be repeated: their names are fresh.
         self.statements.extend(Statement(axiom, NO_NOTE) for axiom in self.definitions.drain())
 
-    def _deterministic(self, axiom: Conditional) -> Iterator[Axiom]:
-        head, body = without_top(axiom.head), without_top(axiom.body)
-        if axiom.bounds.upper == 0:
-            return self._disjointness((body, head))
-        return self._inclusion(body, head)
-
-    def _told(self, axiom: Inclusion) -> Iterator[Axiom]:
-        left, right = axiom.left, axiom.right
-        if type(left) is type(right) is Name:  # by far the most common in large hierarchies
-            return _unchanged(axiom) if left != right else iter(())
-        return self._inclusion(_plain(left), _plain(right))
-
-    def _inclusion(self, left: Concept, right: Concept) -> Iterator[Axiom]:
-        if right is BOTTOM:
-            yield self._empty(left)
-            return
-        told = frozenset(conjuncts(left))
-        for conjunct in conjuncts(right):  # NF4
-            if conjunct in told or isinstance(conjunct, Top):
-                continue
-            if isinstance(conjunct, Exists) and not isinstance(left, Atom):  # NF0
-                yield Inclusion(self.definitions.above(left), self.definitions.right(conjunct))
-            else:  # NF1, NF2, NF3
-                yield Inclusion(self.definitions.left(left), self.definitions.right(conjunct))
-
-    def _empty(self, concept: Concept) -> Axiom:
-        left = self.definitions.left(concept)
-        return Disjointness(*left.operands) if isinstance(left, And) else Inclusion(left, BOTTOM)
-
-    def _equivalence(self, axiom: Equivalence) -> Iterator[Axiom]:
-        members = dict.fromkeys(map(_plain, axiom.members))
-        # Through one member: the inclusions of each in each would be quadratic. It is an atom if
-        # there is one, else short, because it is compared with every other.
-        pivot = min(members, key=lambda one: (not isinstance(one, Atom), len(conjuncts(one))))
-        told = frozenset(conjuncts(pivot))
-        for member in members:
-            if member != pivot:
-                yield from self._inclusion(pivot, member)
-                if not told.issubset(conjuncts(member)):
-                    yield from self._inclusion(member, self.definitions.below(pivot))
-
-    def _disjointness(self, members: Iterable[Concept]) -> Iterator[Axiom]:
-        occurrences = Counter(members)
-        if len(occurrences) > 1 and TOP in occurrences:
-            del occurrences[TOP]
-            yield from map(self._empty, occurrences)  # what is disjoint with ⊤ is empty
-            return
-        for member, times in occurrences.items():
-            if times > 1:  # what is disjoint with itself is empty
-                yield self._empty(member)
-        if len(occurrences) > 1:
-            yield Disjointness(*map(self.definitions.above, occurrences))
-
-    def _domain(self, axiom: Domain) -> Iterator[Axiom]:
-        return self._inclusion(Exists(axiom.role, TOP), _plain(axiom.concept))
-
-    def _range(self, axiom: Range) -> Iterator[Axiom]:
-        concept = _plain(axiom.concept)
-        if concept is BOTTOM:
-            yield Inclusion(Exists(axiom.role, TOP), BOTTOM)
-            return
-        for atom in self._atoms_below(concept):
-            yield Range(axiom.role, atom)
-
-    def _concept_assertion(self, axiom: ConceptAssertion) -> Iterator[Axiom]:
-        for atom in self._atoms_below(_plain(axiom.concept)):
-            yield ConceptAssertion(atom, axiom.individual)
-
-    def _atoms_below(self, concept: Concept) -> Iterator[Atom]:
-        """Names whose conjunction says as much as the concept; none for ⊤."""
-        for conjunct in conjuncts(concept):
-            if not isinstance(conjunct, Top):
-                yield self.definitions.below(conjunct)
-
-
-def _plain(concept: Concept) -> Concept:
-    """The concept without ⊤ as a conjunct; with ⊥ anywhere inside, it is ⊥."""
-    return BOTTOM if concept.mentions_bottom else without_top(concept)
-
 
 def _iri(atom: Concept) -> str:
     return atom.iri if type(atom) is Name else TOP_IRI
-
-
-def _role_inclusion(axiom: RoleInclusion) -> Iterator[Axiom]:
-    if axiom.sub != axiom.sup:
-        yield axiom
-
-
-def _unchanged(axiom: Axiom) -> Iterator[Axiom]:
-    return iter((axiom,))

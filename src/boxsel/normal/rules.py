@@ -7,7 +7,6 @@ another one, or through a role. Names are numbered; ⊤ and ⊥ have the first t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -33,6 +32,7 @@ from boxsel.logic.concepts import (
     Top,
 )
 from boxsel.logic.kb import KB
+from boxsel.normal.roles import RoleHierarchy
 
 TOP_ID: Final = 0
 BOTTOM_ID: Final = 1
@@ -50,7 +50,7 @@ class Rules:
         links: r and B for `A ⊑ ∃r.B`, by A.
         groups: the numbers of the disjointness statements that A is a member of, by A.
         some: A and B for `∃r.A ⊑ B`, by r.
-        supers: s for `r ⊑ s`, by r.
+        roles: the hierarchy of roles.
         ranges: the concepts that r has as ranges, by r.
         asserted: the concepts that an individual is asserted to be in.
         asserted_links: r and b for `r(a, b)`, by a.
@@ -58,28 +58,17 @@ class Rules:
 
     concepts: list[Name | Top | Bottom]
     ids: dict[Concept, int]
-    told: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    told: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     both: dict[int, dict[int, list[int]]] = field(default_factory=lambda: defaultdict(dict))
     links: dict[int, list[tuple[Role, int]]] = field(default_factory=lambda: defaultdict(list))
     groups: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     some: dict[Role, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
-    supers: dict[Role, list[Role]] = field(default_factory=lambda: defaultdict(list))
+    roles: RoleHierarchy = field(default_factory=RoleHierarchy)
     ranges: dict[Role, list[int]] = field(default_factory=lambda: defaultdict(list))
     asserted: dict[Individual, list[int]] = field(default_factory=dict)
     asserted_links: dict[Individual, list[tuple[Role, Individual]]] = field(
         default_factory=lambda: defaultdict(list)
     )
-
-    def superroles(self, role: Role) -> Iterator[Role]:
-        """The role and every role above it; roles may include each other in a circle."""
-        found, stack = {role}, [role]
-        while stack:
-            sub = stack.pop()
-            yield sub
-            for sup in self.supers.get(sub, ()):
-                if sup not in found:
-                    found.add(sup)
-                    stack.append(sup)
 
 
 def compile_rules(kb: KB) -> Rules:
@@ -96,7 +85,7 @@ def compile_rules(kb: KB) -> Rules:
             for member in axiom.members:
                 rules.groups[rules.ids[member]].append(number)
         elif isinstance(axiom, RoleInclusion):
-            rules.supers[axiom.sub].append(axiom.sup)
+            rules.roles.include(axiom.sub, axiom.sup)
         elif isinstance(axiom, Range):
             rules.ranges[axiom.role].append(rules.ids[axiom.concept])
         elif isinstance(axiom, ConceptAssertion):
@@ -117,4 +106,4 @@ def _add_inclusion(rules: Rules, axiom: Inclusion) -> None:
     elif isinstance(left, Exists):
         rules.some[left.role].append((ids[left.filler], ids[right]))
     else:
-        rules.told[ids[left]].append(ids[right])
+        rules.told[ids[left]].add(ids[right])

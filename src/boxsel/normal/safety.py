@@ -7,10 +7,11 @@ equivalent to ⊤.
 
 from __future__ import annotations
 
-from boxsel.logic.axioms import Conditional, Statement
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
-from boxsel.normal.normalize import is_deterministic, normalize
-from boxsel.normal.saturation import Saturation, saturate_for
+from boxsel.logic.statements import Statement
+from boxsel.normal.rewriting import is_deterministic
+from boxsel.normal.saturation import Saturation, saturate_top
 
 
 def unsafe(kb: KB, saturation: Saturation | None = None) -> tuple[Statement, ...]:
@@ -33,7 +34,7 @@ def unsafe(kb: KB, saturation: Saturation | None = None) -> tuple[Statement, ...
         and not is_deterministic(statement.axiom.proportion)
     ]
     if saturation is None:
-        saturation = saturate_for((), normalize(kb))  # only ⊤ matters
+        saturation = saturate_top(kb)
     everything = {
         concept
         for concept in {side for _, sides in uncertain for side in sides}

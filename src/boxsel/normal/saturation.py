@@ -11,19 +11,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import Inclusion
+from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Individual, Name
 from boxsel.logic.kb import KB
+from boxsel.normal.canonical import holds
 from boxsel.normal.completion import Completion, complete, start_of
 from boxsel.normal.definitions import Atom
 from boxsel.normal.normalize import NormalForm, normalize
+from boxsel.normal.rewriting import is_deterministic
 from boxsel.normal.rules import BOTTOM_ID, Rules, compile_rules
 
 
 @dataclass(frozen=True, eq=False)
 class Saturation:
-    """The subsumptions between the names of a knowledge base.
+    """What follows for the names of a knowledge base.
 
     An inconsistent knowledge base entails everything: then every name is empty.
     """
@@ -65,15 +68,15 @@ class Saturation:
     def entails(self, axiom: Inclusion) -> bool:
         """Whether an inclusion holds in every model.
 
-        Its sides are names, ⊤ or concepts that `saturate` was told of; the right side may also
-        be ⊥.
+        The left side is a name, ⊤ or a concept that `saturate` was told of; the right side is
+        any concept.
         """
         context = self._context(axiom.left)
         if self._is_impossible(context):
             return True
         if axiom.right.mentions_bottom:
             return False
-        return self._id(axiom.right) in self.completion.members[context]
+        return holds(axiom.right, context, self.completion, self.rules)
 
     @cached_property
     def empty_names(self) -> frozenset[Name]:
@@ -109,8 +112,8 @@ class Saturation:
             raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None
 
 
-def saturate(kb: KB | NormalForm, *, also: Iterable[Concept] = ()) -> Saturation:
-    """Saturate the deterministic part of a knowledge base, or of its normal form if at hand.
+def saturate(kb: KB, *, also: Iterable[Concept] = ()) -> Saturation:
+    """Saturate the deterministic part of a knowledge base.
 
     Every name can be asked about, and the complex concepts in `also`.
 
@@ -126,14 +129,30 @@ def saturate(kb: KB | NormalForm, *, also: Iterable[Concept] = ()) -> Saturation
         ['Mother', 'Parent', 'Woman']
     """
     concepts = tuple(also)
-    normal = kb if isinstance(kb, NormalForm) else normalize(kb, also=concepts)
-    return saturate_for((*_original_names(normal), *map(normal.atom, concepts)), normal)
+    normal = normalize(deterministic_part(kb), also=concepts)
+    return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)))
 
 
-def saturate_for(asked: Iterable[Atom], normal: NormalForm) -> Saturation:
-    """Saturate a normal form as far as it matters for ⊤, the individuals and the asked atoms."""
+def saturate_top(kb: KB) -> Saturation:
+    """Saturate only as far as it matters for ⊤ and the individuals: no name can be asked about."""
+    return _saturate(normalize(deterministic_part(kb)), ())
+
+
+def deterministic_part(kb: KB) -> KB:
+    """The same names with the deterministic statements only."""
+    return kb.with_statements(
+        statement
+        for statement in kb.statements
+        if not isinstance(statement.axiom, Conditional)
+        or is_deterministic(statement.axiom.proportion)
+    )
+
+
+def _saturate(normal: NormalForm, asked: Iterable[Atom]) -> Saturation:
     rules = compile_rules(normal.kb)
-    return Saturation(normal, rules, complete(rules, [rules.ids[atom] for atom in asked]))
+    with without_cycle_collection():
+        completion = complete(rules, [rules.ids[atom] for atom in asked])
+    return Saturation(normal, rules, completion)
 
 
 def _original_names(normal: NormalForm) -> Iterator[Name]:

@@ -28,10 +28,10 @@ from boxsel.logic.axioms import (
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import And, Bottom, Concept, Exists, Name, Top
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
 
 
 def is_normal(kb: KB) -> bool:

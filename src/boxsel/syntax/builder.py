@@ -12,7 +12,6 @@ from lark.visitors import Transformer_NonRecursive
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import (
-    NO_NOTE,
     Axiom,
     ConceptAssertion,
     Conditional,
@@ -20,16 +19,15 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Query,
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import Concept, Entity, Exists, conjunction
 from boxsel.logic.kb import Dropped
 from boxsel.logic.names import plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion, exact
+from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.syntax.nametable import NameProblem, NameTable
 from boxsel.syntax.notes import Misplaced, read_note
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import Note
+from boxsel.logic.statements import Note
 
 NOTE_KEYS = ("label", "source", "comment")
 

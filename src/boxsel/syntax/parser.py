@@ -9,10 +9,10 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
-from boxsel.logic.axioms import Query, Statement
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Query, Statement
 from boxsel.progress import track
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.grammar import parser

@@ -12,19 +12,11 @@ from __future__ import annotations
 import re
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import (
-    NO_NOTE,
-    Axiom,
-    ConceptAssertion,
-    Conditional,
-    Inclusion,
-    Note,
-    RoleAssertion,
-    Statement,
-)
+from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import And, Bottom, Concept, Exists, Individual, Role
 from boxsel.logic.names import BARE_PATTERN, LOCAL_PATTERN, PREFIX_PATTERN, RESERVED
 from boxsel.logic.proportions import NUMBER_PATTERN, Count, Interval, Proportion
+from boxsel.logic.statements import NO_NOTE, Note, Statement
 from boxsel.syntax.nametable import NameProblem, NameTable
 from boxsel.syntax.notes import Misplaced, read_note
 

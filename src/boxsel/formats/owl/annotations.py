@@ -17,8 +17,8 @@ from boxsel.formats.owl.vocabulary import (
     SOURCE,
     SOURCE_PROPERTIES,
 )
-from boxsel.logic.axioms import NO_NOTE, Note
 from boxsel.logic.proportions import exact
+from boxsel.logic.statements import NO_NOTE, Note
 
 _BELIEF = re.compile(r"[#/](?:probability|certainty)$", re.IGNORECASE)
 _SYSTEMS = (("disponte", "DISPONTE"), ("bundle", "BUNDLE"), ("pronto", "Pronto"))

@@ -19,15 +19,14 @@ from boxsel.logic.axioms import (
     Domain,
     Equivalence,
     Inclusion,
-    Note,
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import And, Concept, Entity, Exists, Individual, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_NAMESPACE, Prefixes
+from boxsel.logic.statements import Note, Statement
 
 _STANZAS: Final[tuple[tuple[type[Entity], str], ...]] = (
     (Name, "Term"),

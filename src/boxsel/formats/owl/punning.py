@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from boxsel.formats.owl.axioms import Loss
 from boxsel.formats.owl.writing import AXIOM_TAGS
-from boxsel.logic.axioms import Statement
 from boxsel.logic.concepts import Entity, Individual, Name, Role
+from boxsel.logic.statements import Statement
 
 _RANK: tuple[type[Entity], ...] = (Name, Role, Individual)
 

@@ -25,10 +25,11 @@ from boxsel.formats.owl.omissions import omission_of
 from boxsel.formats.owl.punning import resolve_punning
 from boxsel.formats.owl.vocabulary import DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import AXIOM_KINDS, Statement
+from boxsel.logic.axioms import AXIOM_KINDS
 from boxsel.logic.concepts import Entity, Name
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.statements import Statement
 
 Annotations = Iterable[Annotation]
 Parts = ParamSpec("Parts")

@@ -25,10 +25,10 @@ from boxsel.logic.axioms import (
     Range,
     RoleAssertion,
     RoleInclusion,
-    Statement,
 )
 from boxsel.logic.concepts import And, Concept, Entity, Individual, Name, Role
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
 
 AXIOM_TAGS: dict[type[Axiom], str] = {
     Conditional: "SubClassOf",

@@ -1,0 +1,77 @@
+"""Statements: axioms with what stands beside them; and queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from boxsel.logic.axioms import Axiom, forbid_bottom
+from boxsel.logic.concepts import Concept
+from boxsel.logic.html import code
+from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a statement carries beside its meaning; shown with it in evidence."""
+
+    label: str = ""
+    source: str = ""
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        for field in ("label", "source", "comment"):
+            object.__setattr__(self, field, plain_text(getattr(self, field), f"a {field}"))
+
+    def __bool__(self) -> bool:
+        return bool(self.label or self.source or self.comment)
+
+    def text(self) -> str:
+        """The note as it stands after a statement in `.sel`."""
+        fields = (("label", self.label), ("source", self.source), ("comment", self.comment))
+        return "  ".join(f"## {key}: {_escape(value)}" for key, value in fields if value)
+
+
+NO_NOTE = Note()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An axiom and the note beside it."""
+
+    axiom: Axiom
+    note: Note = NO_NOTE
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """The statement as a line of `.sel`."""
+        line = self.axiom.text(prefixes)
+        return f"{line}  {self.note.text()}" if self.note else line
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return code(self.text())
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`(head | body)`: what share of the body belongs to the head?"""
+
+    head: Concept
+    body: Concept
+
+    def __post_init__(self) -> None:
+        forbid_bottom("in a query", self.head, self.body)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """`(D | C)`."""
+        return f"({self.head.text(prefixes)} | {self.body.text(prefixes)})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _escape(text: str) -> str:
+    r"""Text on one line, free of `##`: the reader undoes `\n`, `\r`, `\#` and `\\`."""
+    escaped = text.replace("\\", "\\\\").replace("##", "#\\#")
+    return escaped.replace("##", "#\\#").replace("\n", "\\n").replace("\r", "\\r")
