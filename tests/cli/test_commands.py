@@ -9,12 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from boxsel import examples, read
 from boxsel._version import __version__
 from boxsel.logic.proportions import Count, Interval
 from boxsel.normal.shapes import is_normal
+from boxsel.schemas import schema
 
 RUN = [sys.executable, "-m", "boxsel"]
 
@@ -32,12 +34,14 @@ def boxsel(*arguments: str | Path, text: str | bytes = b"") -> subprocess.Comple
 
 
 def answer(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> dict[str, object]:
-    """The one JSON object that a command prints."""
+    """The one JSON object that a command prints, as its published schema has it."""
     done = boxsel(*arguments, "--json", text=text)
     assert done.returncode == code, done.stderr
     (line,) = done.stdout.decode().splitlines()
     found = json.loads(line)
     assert isinstance(found, dict)
+    name = "normalize-check" if "--check" in arguments else str(arguments[0])
+    jsonschema.validate(found, schema(name))
     return found
 
 
@@ -105,6 +109,8 @@ def test_convert_there_and_back_changes_nothing(clinic: Path, extension: str) ->
 def test_convert_reports_in_json(clinic: Path) -> None:
     found = answer("convert", clinic, "-o", clinic.with_suffix(".json"))
     assert (found["from"], found["to"], found["statements"]) == ("sel", "json", 20)
+    lossy = answer("convert", clinic, clinic.with_suffix(".tsv"), "--lossy", "--confidence", "0.9")
+    assert (lossy["to"], lossy["statements"]) == ("tsv", 7)
     assert "say with -o" in complaint("convert", clinic, "--to", "sel", "--json")
 
 
@@ -140,7 +146,8 @@ def test_normalize_writes_the_normal_form(clinic: Path) -> None:
     assert isinstance(fresh, dict)
     assert "hasDisease some Diabetes" in fresh.values()
     assert boxsel("normalize", target, "--check").returncode == 0
-    assert boxsel("normalize", clinic, "--check").returncode == 1
+    assert answer("normalize", target, "--check") == {"normal": True, "violations": []}
+    assert answer("normalize", clinic, "--check", code=1)["normal"] is False
     assert boxsel("normalize", clinic).stdout.decode() == target.read_text("utf-8")
 
 
@@ -167,6 +174,7 @@ def test_diff_says_what_changed_and_exits_with_1(clinic: Path) -> None:
     other.write_text(text, "utf-8")
     done = boxsel("diff", clinic, other)
     assert done.returncode == 1
+    assert answer("diff", clinic, other, code=1)["same"] is False
     assert done.stdout.decode() == "~ (Smoker | Patient)[0.2, 0.3] -> (Smoker | Patient)[0.25]\n"
     assert boxsel("diff", clinic, clinic).returncode == 0
 

@@ -28,19 +28,20 @@ def unsafe(kb: KB, saturation: Saturation | None = None) -> tuple[Statement, ...
         ['(Woman | Person)[0.5]']
     """
     uncertain = [
-        (statement, statement.axiom.concepts())
+        statement
         for statement in kb.statements
         if isinstance(statement.axiom, Conditional)
         and not is_deterministic(statement.axiom.proportion)
     ]
+    sides = {side for statement in uncertain for side in statement.axiom.concepts()}
     if saturation is None:
         saturation = saturate_top(kb)
-    everything = {
-        concept
-        for concept in {side for _, sides in uncertain for side in sides}
-        if saturation.is_top(concept)
-    }
-    return tuple(statement for statement, sides in uncertain if not everything.isdisjoint(sides))
+    everything = set(filter(saturation.is_top, sides))
+    return tuple(
+        statement
+        for statement in uncertain
+        if everything and not everything.isdisjoint(statement.axiom.concepts())
+    )
 
 
 def is_safe(kb: KB) -> bool:
