@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Final
 
@@ -31,8 +31,14 @@ def emit_json(answer: Mapping[str, object]) -> None:
     emit(json.dumps(answer, ensure_ascii=False) + "\n")
 
 
-def emit_table(rows: Iterable[Sequence[str]], title: str) -> None:
-    """Print a table of two columns."""
+def emit_table(rows: Iterable[tuple[str, str]], title: str) -> None:
+    """Print a table of two columns: styled on a terminal, plain elsewhere."""
+    if not sys.stdout.isatty():
+        cells = list(rows)
+        width = max((len(name) for name, _ in cells), default=0)
+        emit("".join(f"{line}\n" for line in [title, *(f"{n:<{width}}  {v}" for n, v in cells)]))
+        return
+
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -42,7 +48,7 @@ def emit_table(rows: Iterable[Sequence[str]], title: str) -> None:
     table.add_column(overflow="fold")
     for name, value in rows:
         table.add_row(Text(name, style="" if name.startswith(" ") else "bold"), Text(value))
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = Console(highlight=False)
     with console.capture() as capture:
         console.print(table)
     emit(capture.get())
