@@ -42,6 +42,7 @@ from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import IRI_PATTERN, PREFIX_PATTERN, Prefixes, plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion
 from boxsel.logic.statements import NO_NOTE, Note, Statement
+from boxsel.progress import track
 from boxsel.syntax.nametable import NameProblem, NameTable
 
 FORMAT_VERSION: Final = 1
@@ -133,7 +134,8 @@ class _Reader:
 
     def _each(self, section: str, read: Callable[[object], Read], value: object) -> list[Read]:
         values = self._collect((section,), a_list, value) or []
-        found = (self._collect((section, i), read, one) for i, one in enumerate(values))
+        watched = track(values, f"reading {section}", len(values))
+        found = (self._collect((section, i), read, one) for i, one in enumerate(watched))
         return [one for one in found if one is not None]
 
     def _collect(

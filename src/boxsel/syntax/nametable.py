@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
+from boxsel.errors import InvalidStatementError
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Entity, Individual, Name, Role
 from boxsel.logic.names import (
     BARE_NAMESPACE,
@@ -13,6 +14,7 @@ from boxsel.logic.names import (
     TOP_IRI,
     Prefixes,
     bare_iri,
+    check_iri,
     unquote_name,
 )
 
@@ -52,13 +54,13 @@ class NameTable:
                 "the default prefix ':' is declared after the first bare name",
                 "move this line to the top of the file",
             )
-        self.prefixes[prefix] = namespace
+        self.prefixes[prefix] = _absolute(namespace)
 
     def iri(self, spelling: str) -> str:
         """The IRI of a bare, quoted, prefixed or full name."""
         first = spelling[0]
         if first == "<":
-            return spelling[1:-1]
+            return _absolute(spelling[1:-1])
         if first == "'":
             self._used_bare = True
             return bare_iri(unquote_name(spelling), self.prefixes.get("", BARE_NAMESPACE))
@@ -111,6 +113,15 @@ class NameTable:
         if not isinstance(known.entity, kind):
             raise _clash(kind, known, spelling)
         return known.entity
+
+
+def _absolute(iri: str) -> str:
+    try:
+        return check_iri(iri)
+    except InvalidStatementError:
+        raise NameProblem(
+            f"<{iri}> is not a full IRI", "a full IRI starts with a scheme, such as http:"
+        ) from None
 
 
 def _clash(kind: type[Entity], known: _Known, spelling: str) -> NameProblem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyhornedowl.model as model
@@ -12,14 +12,15 @@ from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.expressions import Expression, RoleExpression
 from boxsel.formats.owl.reading import Collector
 from boxsel.logic.concepts import Individual
+from boxsel.progress import track
 
 _KIND_NAMES = {"Rule": "DLSafeRule"}
 _HEADERS = (model.OntologyID, model.DocIRI)
 
 
-def collect(components: Iterable[Any], collector: Collector) -> None:
+def collect(components: Sequence[Any], collector: Collector) -> None:
     """Give every component of an ontology to the collector."""
-    for annotated in components:
+    for annotated in track(components, "reading axioms", len(components)):
         component = annotated.component
         annotations = [_annotation(annotation) for annotation in annotated.ann]
         handler = _HANDLERS.get(type(component))

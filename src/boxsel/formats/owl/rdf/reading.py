@@ -27,6 +27,7 @@ from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS, SWRL, XSD
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
+from boxsel.progress import track
 
 _ONTOLOGY: Final = OWL + "Ontology"
 _CLASSES: Final = frozenset({OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass"})
@@ -69,7 +70,8 @@ class _GraphReader:
             self._on.to.leave_out("Annotation", logical=False)
         for subject, predicate, value in self._annotations.adopt(self._on.graph, self._meaning):
             self._triple(subject, predicate, value)
-        for subject, pairs in self._on.graph.subjects.items():
+        subjects = self._on.graph.subjects
+        for subject, pairs in track(subjects.items(), "reading axioms", len(subjects)):
             types = self._types.get(subject, [])
             if _ONTOLOGY in types:
                 self._header(pairs)

@@ -1,0 +1,44 @@
+"""The public names are there, and what is not needed at once is not loaded at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import boxsel
+
+HEAVY = ("scipy", "numpy", "pyhornedowl", "pyoxigraph", "rich", "typer", "jax")
+
+
+def test_every_public_name_is_there() -> None:
+    for name in boxsel.__all__:
+        assert getattr(boxsel, name) is not None, name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        boxsel.nothing  # noqa: B018
+
+
+def test_the_tour_of_the_spec_runs() -> None:
+    kb = boxsel.parse("(B | A and C)[7 of 12]\nA SubClassOf C")
+    assert boxsel.summarize(kb).counts == 1
+    assert boxsel.normalize(kb).origin
+    assert boxsel.saturate(kb).consistent
+    read, coverage = boxsel.read_counts(kb, boxsel.Reading(0.95))
+    assert coverage.counts == 1
+    assert not boxsel.diff(kb, read).same
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import boxsel",
+        "import boxsel.cli.app",
+        "import boxsel; boxsel.normalize(boxsel.parse('(B | A and C)[0.5]'))",
+    ],
+)
+def test_heavy_libraries_wait_until_they_are_needed(code: str) -> None:
+    check = f"{code}; import sys; print(*[m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    allowed = {"typer"} if "cli" in code else set()
+    assert set(done.stdout.split()) <= allowed
