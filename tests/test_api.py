@@ -9,7 +9,7 @@ import pytest
 
 import boxsel
 
-HEAVY = ("scipy", "numpy", "pyhornedowl", "pyoxigraph", "rich", "typer", "jax")
+HEAVY = ("lark", "scipy", "numpy", "pyhornedowl", "pyoxigraph", "rich", "typer", "jax")
 
 
 def test_every_public_name_is_there() -> None:

@@ -38,7 +38,7 @@ def test_a_printed_query_reads_back_equal(head: Concept, body: Concept) -> None:
 
 
 def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
-    text = "# c\nA SubClassOf B  ## source: x\n\n(A | B)[0.5]\nA(x)\n"
+    text = "# c\n  ## not a note\nA SubClassOf B  ## source: x\n\n(A | B)[0.5]\nA(x)\n"
     expected = parse_kb(text)
     windows = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
     assert sel.read(Source("kb.sel", windows)) == expected

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Final
-
-from lark.exceptions import UnexpectedInput, VisitError
+from typing import TYPE_CHECKING, Final
 
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
@@ -14,12 +12,11 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
 from boxsel.progress import track
-from boxsel.syntax.builder import Builder
-from boxsel.syntax.grammar import parser
-from boxsel.syntax.mistakes import misplaced, unexpected
 from boxsel.syntax.nametable import NameTable
-from boxsel.syntax.notes import Misplaced
 from boxsel.syntax.shapes import ShapeReader
+
+if TYPE_CHECKING:
+    from boxsel.syntax.by_grammar import GrammarReader
 
 MAX_LINE: Final = 1_000_000
 
@@ -33,49 +30,10 @@ def parse_kb(text: str, file: str | None = None) -> KB:
         (Admitted | DeptA)[0.8]
     """
     if not text.strip():
-        raise ReadError(
-            Diagnostic(
-                "the file is empty",
-                file,
-                help="write one statement per line, such as A SubClassOf B",
-            )
-        )
+        advice = "write one statement per line, such as A SubClassOf B"
+        raise ReadError(Diagnostic("the file is empty", file, help=advice))
     with without_cycle_collection():
-        return _parse_lines(text, file)
-
-
-def _parse_lines(text: str, file: str | None) -> KB:
-    builder = Builder(NameTable())
-    shapes = ShapeReader(builder.names)
-    statements: list[Statement] = []
-    mistakes: list[Diagnostic] = []
-    lines = text.split("\n")
-    task = f"reading {PurePath(file).name}" if file else "reading"
-    for number, line in enumerate(track(lines, task, len(lines)), start=1):
-        statement = shapes.statement(line, number) if len(line) <= MAX_LINE else None
-        if statement is None:
-            if line.isspace() or not line:
-                continue
-            read = _read("line", line, builder, file, number)
-            if isinstance(read, Diagnostic):
-                mistakes.append(read)
-                if len(mistakes) == MAX_ERRORS:
-                    raise ReadError(*mistakes, more=True)
-                continue
-            if read is None:
-                continue
-            assert isinstance(read, Statement)
-            statement = read
-        statements.append(statement)
-    if mistakes:
-        raise ReadError(*mistakes)
-    return KB(
-        tuple(statements),
-        prefixes=Prefixes(builder.names.prefixes),
-        labels=builder.labels,
-        declared=frozenset(builder.declared),
-        dropped=tuple(builder.dropped),
-    )
+        return _Lines(file).read(text.split("\n"))
 
 
 def parse_concept(text: str, names: NameTable | None = None) -> Concept:
@@ -102,27 +60,71 @@ def parse_query(text: str, names: NameTable | None = None) -> Query:
     return query
 
 
+class _Lines:
+    """Reads the lines of one text, each by its shape or else by the grammar."""
+
+    def __init__(self, file: str | None) -> None:
+        self._file = file
+        self._names = NameTable()
+        self._shapes = ShapeReader(self._names)
+        self._grammar: GrammarReader | None = None
+        self._mistakes: list[Diagnostic] = []
+
+    def read(self, lines: list[str]) -> KB:
+        """The knowledge base that the lines state together."""
+        statements: list[Statement] = []
+        task = f"reading {PurePath(self._file).name}" if self._file else "reading"
+        for number, line in enumerate(track(lines, task, len(lines)), start=1):
+            statement = self._shapes.statement(line, number) if len(line) <= MAX_LINE else None
+            if statement is None:
+                statement = self._by_grammar(line, number)
+            if statement is not None:
+                statements.append(statement)
+        if self._mistakes:
+            raise ReadError(*self._mistakes)
+        prefixes = Prefixes(self._names.prefixes)
+        if self._grammar is None:
+            return KB(tuple(statements), prefixes)
+        said = self._grammar.builder
+        return KB(
+            tuple(statements),
+            prefixes=prefixes,
+            labels=said.labels,
+            declared=frozenset(said.declared),
+            dropped=tuple(said.dropped),
+        )
+
+    def _by_grammar(self, line: str, number: int) -> Statement | None:
+        """The statement of a line, if it is one; a mistake is remembered."""
+        if not line.strip(" \t\r") or line.lstrip(" \t").startswith("#"):
+            return None
+        if self._grammar is None:
+            self._grammar = _grammar_reader(self._names, self._file)
+        read = _too_long(line, self._file, number) or self._grammar.read(line, "line", number)
+        if isinstance(read, Diagnostic):
+            self._mistakes.append(read)
+            if len(self._mistakes) == MAX_ERRORS:
+                raise ReadError(*self._mistakes, more=True)
+            return None
+        assert read is None or isinstance(read, Statement)
+        return read
+
+
 def _read_whole(start: str, text: str, names: NameTable) -> object:
-    read = _read(start, text, Builder(names), None, None)
+    read = _too_long(text, None, None) or _grammar_reader(names, None).read(text, start)
     if isinstance(read, Diagnostic):
         raise ReadError(read)
     return read
 
 
-def _read(
-    start: str, text: str, builder: Builder, file: str | None, line: int | None
-) -> object | Diagnostic:
-    """What a text states by the grammar, or what is wrong with it."""
-    if len(text) > MAX_LINE:
-        problem = f"the line has {len(text):,} characters; at most {MAX_LINE:,} are read"
-        return Diagnostic(problem, file, line, 1, help="write one statement per line")
-    builder.line_number = line
-    text = text.rstrip("\r")
-    try:
-        return builder.transform(parser().parse(text, start=start))
-    except UnexpectedInput as error:
-        return unexpected(error, text, file, line)
-    except VisitError as error:
-        if isinstance(error.orig_exc, Misplaced):
-            return misplaced(error.orig_exc, text, file, line)
-        raise
+def _too_long(text: str, file: str | None, line: int | None) -> Diagnostic | None:
+    if len(text) <= MAX_LINE:
+        return None
+    problem = f"the line has {len(text):,} characters; at most {MAX_LINE:,} are read"
+    return Diagnostic(problem, file, line, 1, help="write one statement per line")
+
+
+def _grammar_reader(names: NameTable, file: str | None) -> GrammarReader:
+    from boxsel.syntax.by_grammar import GrammarReader
+
+    return GrammarReader(names, file)
