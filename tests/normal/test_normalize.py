@@ -1,7 +1,5 @@
 """Normalisation: shape, traceable names, and what is identified, kept or left out."""
 
-# ruff: noqa: SIM300 (`A <= …` builds an inclusion)
-
 from __future__ import annotations
 
 from random import Random

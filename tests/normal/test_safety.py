@@ -1,7 +1,5 @@
 """Safe: no conditional that is not deterministic is about everything."""
 
-# ruff: noqa: SIM300 (`A <= …` builds an inclusion)
-
 from __future__ import annotations
 
 import pytest

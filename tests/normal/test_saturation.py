@@ -1,7 +1,5 @@
 """Saturation derives what holds in every model (sound), and all of it (complete)."""
 
-# ruff: noqa: SIM300 (`A <= …` builds an inclusion)
-
 from __future__ import annotations
 
 from itertools import pairwise, product

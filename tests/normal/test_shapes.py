@@ -1,7 +1,5 @@
 """The validator accepts every shape of the normal form, and nothing near it."""
 
-# ruff: noqa: SIM300 (`A <= …` builds an inclusion)
-
 from __future__ import annotations
 
 import pytest
