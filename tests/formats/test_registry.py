@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boxsel.errors import BoxselError
+from boxsel.formats.csv_reader import COLUMNS
 from boxsel.formats.files import output_format
 from boxsel.formats.registry import FORMATS, format_named, format_of_path, recognise
 from boxsel.formats.source import Source
@@ -34,6 +35,12 @@ def test_without_telling_content_the_extension_decides() -> None:
         for extension in entry.extensions:
             assert recognise(Source(f"kb{extension.upper()}.gz", b"...")) == entry
     assert recognise(Source("<stdin>", b"A SubClassOf B")).name == "sel"
+
+
+def test_a_table_is_recognised_whatever_its_first_column() -> None:
+    for column in COLUMNS:
+        assert recognise(Source("-", f"{column};head;body\n".encode())).name == "csv"
+        assert recognise(Source("-", f"{column}\thead\tbody\n".encode())).name == "tsv"
 
 
 def test_every_format_is_named_and_can_be_loaded() -> None:

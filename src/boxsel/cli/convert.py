@@ -17,10 +17,10 @@ from boxsel.cli.options import (
     SimultaneousOption,
     ToOption,
 )
-from boxsel.cli.output import emit_json, report, report_dropped
-from boxsel.cli.writing import Target, dropped_json
+from boxsel.cli.output import emit_json, reading_json, report, report_reading
+from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
-from boxsel.formats.registry import format_named, recognise
+from boxsel.formats.files import input_format
 from boxsel.formats.source import load
 
 
@@ -50,7 +50,7 @@ def convert(
         raise BoxselError("give the output once: as the second argument or with -o")
     destination = Target.of(output or target, to_format, default=None, as_json=as_json)
     source = load(kb)
-    origin = format_named(from_format) if from_format else recognise(source)
+    origin = input_format(source, from_format)
     sampling = Sampling(confidence, interval, simultaneous)
     found, coverage = sampling.apply(origin.codec.read(source))
     written = destination.reduce(found) if lossy else found
@@ -62,13 +62,10 @@ def convert(
                 "to": destination.format.name,
                 "output": destination.path,
                 "statements": len(written),
-                "dropped": dropped_json(found),
-                "coverage": None if coverage is None else coverage.to_json(),
+                **reading_json(found, coverage),
             }
         )
         return
-    report_dropped(found, kb)
-    if coverage is not None:
-        report(coverage.text)
+    report_reading(found, coverage, kb)
     if destination.path is not None:
         report(f"{destination.path}: {len(written):,} statements as {destination.format.title}")

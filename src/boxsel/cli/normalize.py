@@ -19,8 +19,15 @@ from boxsel.cli.options import (
     ToOption,
     read_kb,
 )
-from boxsel.cli.output import emit, emit_json, report, report_dropped, shortened
-from boxsel.cli.writing import Target, dropped_json
+from boxsel.cli.output import (
+    emit,
+    emit_json,
+    reading_json,
+    report,
+    report_reading,
+    shortened,
+)
+from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 
@@ -75,14 +82,11 @@ def normalize(
                 "empty": [name.text(found.prefixes) for name in empty],
                 "size": normal.kb.size,
                 "original_size": found.size,
-                "dropped": dropped_json(found),
-                "coverage": None if coverage is None else coverage.to_json(),
+                **reading_json(found, coverage),
             }
         )
         return
-    report_dropped(found, kb)
-    if coverage is not None:
-        report(coverage.text)
+    report_reading(found, coverage, kb)
     report(
         f"{kb}: {len(found):,} statements became {len(normal.kb):,},"
         f" with {len(normal.origin):,} fresh names"

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
+
+if TYPE_CHECKING:
+    from boxsel.sampling import Coverage
 
 LISTED: Final = 10
 """How many of many things a message to people lists."""
@@ -71,8 +75,16 @@ def shortened(items: Iterable[str], total: int, separator: str) -> str:
     return separator.join(shown + more)
 
 
-def report_dropped(kb: KB, file: str) -> None:
-    """Say what was left out on reading, by kind and count."""
+def reading_json(kb: KB, coverage: Coverage | None) -> dict[str, object]:
+    """What a reading left out, and what its counts promise, for a report in JSON."""
+    return {
+        "dropped": [asdict(drop) for drop in kb.dropped],
+        "coverage": None if coverage is None else coverage.to_json(),
+    }
+
+
+def report_reading(kb: KB, coverage: Coverage | None, file: str) -> None:
+    """Say what a reading left out, by kind and count, and what its counts promise."""
     for logical, effect in ((True, "answers ignore them"), (False, "no answer depends on them")):
         drops = [drop for drop in kb.dropped if drop.logical is logical]
         if drops:
@@ -81,3 +93,10 @@ def report_dropped(kb: KB, file: str) -> None:
             for drop in drops:
                 reason = f": {drop.reason}" if drop.reason else ""
                 report(f"  {drop.count:,} {drop.kind}{reason}")
+    report_coverage(coverage)
+
+
+def report_coverage(coverage: Coverage | None) -> None:
+    """Say what the confidence intervals of counts promise, if there are any."""
+    if coverage is not None:
+        report(coverage.text)

@@ -14,7 +14,7 @@ from boxsel.cli.options import (
     SimultaneousOption,
     read_kb,
 )
-from boxsel.cli.output import emit_json, emit_table, report
+from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
 from boxsel.summary import summarize
 
 
@@ -34,10 +34,8 @@ def show(
     """Summarise a knowledge base: its names, its statements by kind, and what was left out."""
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
     summary = summarize(found)
-    if coverage is not None:
-        report(coverage.text)
+    report_coverage(coverage)
     if as_json:
-        promise = None if coverage is None else coverage.to_json()
-        emit_json({**summary.to_json(), "coverage": promise})
+        emit_json({**summary.to_json(), **reading_json(found, coverage)})
     else:
         emit_table(summary.rows(), title=kb)

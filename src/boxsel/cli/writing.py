@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from boxsel.cli.output import emit, report
 from boxsel.errors import BoxselError
@@ -10,9 +10,6 @@ from boxsel.formats.files import output_format
 from boxsel.formats.registry import Format
 from boxsel.formats.source import STDIN, write_atomically
 from boxsel.logic.kb import KB
-
-TABLES = ("csv", "tsv")
-"""Formats that hold conditionals only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Target:
 
     def reduce(self, kb: KB) -> KB:
         """The part of the knowledge base that the format can hold; says what is left out."""
-        if self.format.name not in TABLES:
+        if not self.format.table:
             return kb
         from boxsel.formats.csv_table import conditionals_only
 
@@ -48,8 +45,3 @@ class Target:
             emit(text)
         else:
             write_atomically(self.path, text.encode())
-
-
-def dropped_json(kb: KB) -> list[dict[str, object]]:
-    """What was left out on reading, for a report in JSON."""
-    return [asdict(drop) for drop in kb.dropped]

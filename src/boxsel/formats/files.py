@@ -6,7 +6,7 @@ import os
 
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import Format, format_named, format_of_path, recognise
-from boxsel.formats.source import load, write_atomically
+from boxsel.formats.source import Source, load, write_atomically
 from boxsel.logic.kb import KB
 
 
@@ -17,8 +17,7 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> KB:  # noqa
     Files may be compressed with gzip or bzip2.
     """
     source = load(path)
-    chosen = format_named(format) if format else recognise(source)
-    return chosen.codec.read(source)
+    return input_format(source, format).codec.read(source)
 
 
 def write(kb: KB, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
@@ -26,6 +25,11 @@ def write(kb: KB, path: str | os.PathLike[str], format: str | None = None) -> No
     target = os.fspath(path)
     text = output_format(target, format).codec.write(kb)
     write_atomically(target, text.encode())
+
+
+def input_format(source: Source, name: str | None) -> Format:
+    """The format to read: the one named, else the one that the source shows."""
+    return format_named(name) if name else recognise(source)
 
 
 def output_format(path: str | None, name: str | None) -> Format:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -39,9 +38,9 @@ from boxsel.logic.axioms import (
 )
 from boxsel.logic.concepts import MAX_DEPTH, Concept, Entity, Exists, Individual, Role, conjunction
 from boxsel.logic.kb import KB, Dropped
-from boxsel.logic.names import IRI_PATTERN, PREFIX_PATTERN, Prefixes, plain_text
+from boxsel.logic.names import Prefixes, is_iri, is_prefix, plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion
-from boxsel.logic.statements import NO_NOTE, Note, Statement
+from boxsel.logic.statements import NO_NOTE, NOTE_FIELDS, Note, Statement
 from boxsel.progress import track
 from boxsel.syntax.nametable import NameProblem, NameTable
 
@@ -50,10 +49,6 @@ MAX_NESTING: Final = 2 * MAX_DEPTH + 1
 """Conjunctions and existentials in turn, with a name inside."""
 
 Read = TypeVar("Read")
-
-_NOTE_KEYS = ("label", "source", "comment")
-_IRI = re.compile(rf"(?=[A-Za-z][A-Za-z0-9+.\-]*:){IRI_PATTERN}")
-_PREFIX = re.compile(rf"(?:{PREFIX_PATTERN})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +153,18 @@ class _Reader:
         if fields is None and kind != Conditional.kind:
             within("kind", lambda name: one_of(name, _KINDS), kind)
         axiom = self._conditional(found) if fields is None else self._axiom(fields, found)
-        texts = {key: within(key, a_text, found[key]) for key in _NOTE_KEYS if key in found}
+        texts = {key: within(key, a_text, found[key]) for key in NOTE_FIELDS if key in found}
         return Statement(axiom, Note(**texts) if texts else NO_NOTE)
 
     def _conditional(self, found: dict[str, object]) -> Axiom:
         counted = "count" in found or "total" in found
-        an_object(found, ("kind", *(_COUNT if counted else _INTERVAL)), _NOTE_KEYS)
+        an_object(found, ("kind", *(_COUNT if counted else _INTERVAL)), NOTE_FIELDS)
         head = within("head", self._concept, found["head"])
         body = within("body", self._concept, found["body"])
         return Conditional(head, body, _count(found) if counted else _interval(found))
 
     def _axiom(self, fields: Fields, found: dict[str, object]) -> Axiom:
-        an_object(found, ("kind", *fields.sorts), _NOTE_KEYS)
+        an_object(found, ("kind", *fields.sorts), NOTE_FIELDS)
         return fields.build(
             *(within(key, self._sorts[sort], found[key]) for key, sort in fields.sorts.items())
         )
@@ -253,7 +248,7 @@ def _named(find: Callable[[str], Read], value: object) -> Read:
 
 def _iri(value: object) -> str:
     text = a_text(value)
-    if not _IRI.fullmatch(text):
+    if not is_iri(text):
         raise Problem(
             f"expected a full IRI, found {described(text)}",
             "the bare name Woman of .sel is the IRI urn:boxsel:Woman",
@@ -281,7 +276,7 @@ def _count(found: dict[str, object]) -> Proportion:
 def _prefixes(value: object) -> Prefixes:
     table = an_object(value, optional=None)
     for prefix in table:
-        if not _PREFIX.fullmatch(prefix):
+        if not is_prefix(prefix):
             raise Problem(f"{prefix!r:.60} cannot be a prefix: it is a name without ':'")
     return Prefixes({prefix: within(prefix, _iri, iri) for prefix, iri in table.items()})
 

@@ -32,6 +32,7 @@ class Format:
     """A way to write a knowledge base down.
 
     `opening` matches the start of such a file after white space, if that start is telling.
+    A `table` holds conditionals only.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Format:
     extensions: tuple[str, ...]
     module: str
     opening: re.Pattern[str] | None = None
+    table: bool = False
 
     @property
     def codec(self) -> Codec:
@@ -94,6 +96,7 @@ FORMATS: tuple[Format, ...] = (
         (".csv",),
         "csv_table",
         re.compile(rf'"?(?:{_COLUMN})"?\s*[,;]', re.IGNORECASE),
+        table=True,
     ),
     Format(
         "tsv",
@@ -101,6 +104,7 @@ FORMATS: tuple[Format, ...] = (
         (".tsv",),
         "tsv_table",
         re.compile(rf'"?(?:{_COLUMN})"?\s*\t', re.IGNORECASE),
+        table=True,
     ),
 )
 

@@ -16,6 +16,7 @@ from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
 from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_text
 from boxsel.logic.statements import NO_NOTE, Statement
+from boxsel.wording import with_article
 
 AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
 
@@ -210,9 +211,8 @@ def _signature(kb: KB) -> Signature:
     for entity in chain(_occurrences(kb), declared):
         known = found.setdefault(entity.iri, entity)
         if known is not entity and type(known) is not type(entity):
-            raise InvalidStatementError(
-                f"{entity} is used both as {_a(known.kind)} and as {_a(entity.kind)}"
-            )
+            kind, other = with_article(known.kind), with_article(entity.kind)
+            raise InvalidStatementError(f"{entity} is used both as {kind} and as {other}")
     return Signature(
         concepts=tuple(entity for entity in found.values() if isinstance(entity, Name)),
         roles=tuple(entity for entity in found.values() if isinstance(entity, Role)),
@@ -229,7 +229,3 @@ def _occurrences(kb: KB) -> Iterator[Entity]:
                 yield from entities(concept)
         yield from axiom.roles()
         yield from axiom.individuals()
-
-
-def _a(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

@@ -88,9 +88,19 @@ def absolute_iri(text: str) -> str:
     return check_iri(text) if _SCHEME.match(text) else bare_iri(text)
 
 
+def is_iri(text: str) -> bool:
+    """Whether a text is an absolute IRI."""
+    return _SCHEME.match(text) is not None and _IRI.fullmatch(text) is not None
+
+
+def is_prefix(text: str) -> bool:
+    """Whether a text can be a prefix; the empty one is the default prefix."""
+    return not text or _PREFIX.fullmatch(text) is not None
+
+
 def check_iri(text: str) -> str:
     """The text, if it is an absolute IRI."""
-    if not _SCHEME.match(text) or not _IRI.fullmatch(text):
+    if not is_iri(text):
         raise InvalidStatementError(
             f"{text!r:.200} is not an IRI: it has no scheme, or holds a space or a reserved sign"
         )
@@ -112,14 +122,12 @@ def _keeps(char: str) -> bool:
 
 
 class Prefixes(Mapping[str, str]):
-    """An immutable table of prefixes: expands names to IRIs and shortens IRIs to names.
+    """An immutable table of prefixes: shortens IRIs to the names that text shows.
 
     The empty prefix is the default one: the namespace of bare names.
 
     Examples:
         >>> table = Prefixes({"ex": "http://example.org/"})
-        >>> table.expand("ex", "Woman")
-        'http://example.org/Woman'
         >>> table.shorten("http://example.org/Woman")
         'ex:Woman'
         >>> table.shorten("urn:boxsel:Heart%20attack")
@@ -131,7 +139,7 @@ class Prefixes(Mapping[str, str]):
     def __init__(self, table: Mapping[str, str] | None = None) -> None:
         self._table = dict(table or {})
         for prefix, namespace in self._table.items():
-            if prefix and not _PREFIX.fullmatch(prefix):
+            if not is_prefix(prefix):
                 raise InvalidStatementError(f"{prefix!r} cannot be a prefix: it is a plain name")
             check_iri(namespace)
             if BUILTIN_PREFIXES.get(prefix, namespace) != namespace:
@@ -164,14 +172,6 @@ class Prefixes(Mapping[str, str]):
     def namespace(self) -> str:
         """The namespace of bare names."""
         return self._table.get("", BARE_NAMESPACE)
-
-    def expand(self, prefix: str, local: str) -> str:
-        """The IRI of a prefixed name; `KeyError` for an unknown prefix."""
-        if prefix in self._table:
-            return self._table[prefix] + local
-        if prefix == "":
-            return BARE_NAMESPACE + local
-        return BUILTIN_PREFIXES[prefix] + local
 
     def shorten(self, iri: str) -> str:
         """The shortest spelling that reads back as this IRI."""

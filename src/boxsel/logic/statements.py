@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from boxsel.logic.axioms import Axiom, forbid_bottom
 from boxsel.logic.concepts import Concept
 from boxsel.logic.html import code
 from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
+
+NOTE_FIELDS: Final = ("label", "source", "comment")
+"""What a note may hold, in the order in which it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,7 @@ class Note:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        for field in ("label", "source", "comment"):
+        for field in NOTE_FIELDS:
             object.__setattr__(self, field, plain_text(getattr(self, field), f"a {field}"))
 
     def __bool__(self) -> bool:
@@ -27,8 +31,8 @@ class Note:
 
     def text(self) -> str:
         """The note as it stands after a statement in `.sel`."""
-        fields = (("label", self.label), ("source", self.source), ("comment", self.comment))
-        return "  ".join(f"## {key}: {_escape(value)}" for key, value in fields if value)
+        fields = ((field, getattr(self, field)) for field in NOTE_FIELDS)
+        return "  ".join(f"## {field}: {_escape(value)}" for field, value in fields if value)
 
 
 NO_NOTE = Note()

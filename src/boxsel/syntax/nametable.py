@@ -17,6 +17,7 @@ from boxsel.logic.names import (
     check_iri,
     unquote_name,
 )
+from boxsel.wording import with_article
 
 AnyEntity = TypeVar("AnyEntity", bound=Entity)
 
@@ -126,12 +127,8 @@ def _absolute(iri: str) -> str:
 
 def _clash(kind: type[Entity], known: _Known, spelling: str) -> NameProblem:
     where = f" in line {known.line}" if known.line is not None else " elsewhere"
-    here, there = (_a(each.kind) for each in (kind, type(known.entity)))
+    here, there = (with_article(each.kind) for each in (kind, type(known.entity)))
     advice = "one name is one kind of thing: rename one of them"
     if Individual in (kind, type(known.entity)):
         advice = "individuals occur only in assertions, never inside a concept"
     return NameProblem(f"{spelling} is used as {here} here, but as {there}{where}", advice)
-
-
-def _a(kind: str) -> str:
-    return f"an {kind}" if kind == Individual.kind else f"a {kind}"

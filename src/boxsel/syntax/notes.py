@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.statements import Note
-
-NOTE_KEYS = ("label", "source", "comment")
+from boxsel.logic.statements import NOTE_FIELDS, Note
 
 _SECTION = re.compile(r"##[ \t]*(?:([A-Za-z]+)[ \t]*:)?((?:[^#]|#(?!#))*)")
 _ESCAPE = re.compile(r"\\([nr#\\])")
@@ -42,7 +40,7 @@ def read_note(text: str, column: int = 1) -> Note:
         key, value = section.groups()
         found = section[0].rstrip()
         start = column + section.start()
-        if key not in NOTE_KEYS:
+        if key not in NOTE_FIELDS:
             raise Misplaced(
                 f"expected '## label:', '## source:' or '## comment:', found {found!r:.60}",
                 start,

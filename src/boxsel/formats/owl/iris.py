@@ -19,10 +19,10 @@ from boxsel.formats.owl.vocabulary import ESCAPED, RESERVED_NAMESPACES
 from boxsel.logic.names import (
     BARE_NAMESPACE,
     BUILTIN_PREFIXES,
-    IRI_PATTERN,
-    PREFIX_PATTERN,
     Prefixes,
     absolute_iri,
+    is_iri,
+    is_prefix,
 )
 
 # The characters that every serialisation takes: RFC 3987 without private use and IP literals.
@@ -32,8 +32,6 @@ _CHARACTER = (
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PLAIN = re.compile(rf"{_SCHEME.pattern}(?!\?){_CHARACTER}+(?:#{_CHARACTER}*)?")
-_ABSOLUTE = re.compile(rf"(?={_SCHEME.pattern}){IRI_PATTERN}")
-_PREFIX = re.compile(PREFIX_PATTERN)
 _WRITABLE = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*)?")
 
 NO_BASE = "boxsel-relative:/"
@@ -91,10 +89,10 @@ def readable_prefixes(pairs: Iterable[tuple[str, str]]) -> Prefixes:
     table = {
         prefix: namespace
         for prefix, namespace in pairs
-        if (prefix == "" or _PREFIX.fullmatch(prefix))
+        if is_prefix(prefix)
         and prefix not in BUILTIN_PREFIXES
         and namespace not in (BARE_NAMESPACE, *BUILTIN_PREFIXES.values())
-        and _ABSOLUTE.fullmatch(namespace)
+        and is_iri(namespace)
     }
     return Prefixes(table)
 

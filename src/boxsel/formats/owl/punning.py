@@ -13,6 +13,7 @@ from boxsel.formats.owl.axioms import Loss
 from boxsel.formats.owl.writing import AXIOM_TAGS
 from boxsel.logic.concepts import Entity, Individual, Name, Role
 from boxsel.logic.statements import Statement
+from boxsel.wording import with_article
 
 _RANK: tuple[type[Entity], ...] = (Name, Role, Individual)
 
@@ -46,12 +47,7 @@ def resolve_punning(
         if loser is None:
             kept.append(statement)
         else:
-            reason = (
-                f"names {_a(loser)} that is also {_a(losers[loser])}: one name is one kind of thing"
-            )
+            kind, other = (with_article(one.kind) for one in (loser, losers[loser]))
+            reason = f"names {kind} that is also {other}: one name is one kind of thing"
             losses.append(Loss(AXIOM_TAGS[type(statement.axiom)], reason))
     return kept, frozenset(entity for entity in declared if entity not in losers), losses
-
-
-def _a(entity: Entity) -> str:
-    return f"an {entity.kind}" if entity.kind[0] in "aeiou" else f"a {entity.kind}"

@@ -30,6 +30,7 @@ from boxsel.logic.concepts import Entity, Name
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
+from boxsel.wording import with_article
 
 Annotations = Iterable[Annotation]
 Parts = ParamSpec("Parts")
@@ -68,8 +69,8 @@ class Collector:
         said = remarks(annotations)
         if said.proportion:
             raise InvalidStatementError(
-                f"{_article(kind)} axiom is annotated with bounds: only a SubClassOf of the form "
-                "ObjectIntersectionOf(C D) SubClassOf C can carry them"
+                f"{with_article(kind)} axiom is annotated with bounds: only a SubClassOf of the "
+                "form ObjectIntersectionOf(C D) SubClassOf C can carry them"
             )
         self._keep(kind, said, read(*parts, **options))
 
@@ -206,7 +207,3 @@ def problems_named(source: Source) -> Iterator[None]:
         raise ReadError(Diagnostic(str(error), file=source.file, line=line)) from None
     except InvalidStatementError as error:
         raise ReadError(Diagnostic(str(error), file=source.file)) from None
-
-
-def _article(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "AEIOU" else f"a {kind}"
