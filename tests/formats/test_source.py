@@ -84,6 +84,16 @@ def test_a_file_is_written_whole_with_the_old_mode(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["kb.sel"]
 
 
+def test_who_reads_the_old_file_goes_on_reading_it_whole(tmp_path: Path) -> None:
+    path = tmp_path / "kb.sel"
+    path.write_text("old " * 100_000)  # more than any buffer holds
+    with path.open() as reader:
+        assert reader.read(4) == "old "
+        write_atomically(path, b"new")
+        assert reader.read() == "old " * 99_999
+    assert path.read_text() == "new"
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to("real")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from boxsel.formats import sel
 from boxsel.formats.source import Source
-from boxsel.logic.concepts import Concept
+from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Note, Query, Statement
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
 from tests.strategies import PREFIX_TABLES, concepts, kbs
@@ -35,6 +36,22 @@ def test_a_printed_query_reads_back_equal(head: Concept, body: Concept) -> None:
     query = Query(head, body)
     assert parse_query(str(query)) == query
     assert parse_query(str(query)[1:-1]) == query, "the parentheses may be left out"
+
+
+@pytest.mark.parametrize(
+    "text", ["#", "##", "###", "####", "a##b###c", "\\", "\\#", "#\\#", "\\n", "a\nb\r\nc", "x: y"]
+)
+def test_a_note_reads_back_whatever_it_holds(text: str) -> None:
+    for note in (Note(source=text), Note(label=text, source=text, comment=text)):
+        kb = KB((Statement(Name("A") <= Name("B"), note),))
+        assert parse_kb(sel.write(kb)).statements[0].note == note
+
+
+def test_the_default_prefix_is_that_of_bare_and_of_empty_prefixed_names() -> None:
+    kb = parse_kb("Prefix: : <http://example.org/>\nA SubClassOf 'B'\n:A SubClassOf :B\n")
+    assert len(set(kb.statements)) == 1
+    assert [name.iri for name in kb.signature] == ["http://example.org/A", "http://example.org/B"]
+    assert parse_kb(":A SubClassOf :B") == parse_kb("A SubClassOf B")
 
 
 def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boxsel.logic.statements import Statement
@@ -73,7 +73,12 @@ def _by_grammar_with_prefixes(line: str) -> object:
     return Builder(names).transform(parser().parse(line.rstrip("\r"), start="line"))
 
 
+@settings(max_examples=600)
 @given(st.one_of(_shaped, _soup, _spaced_soup), _trailer)
+@example("(or | A)[0.5]", "")
+@example("A and not SubClassOf B", "")
+@example("some some A SubClassOf B", "")
+@example("A(only)", "")
 @example("(A | B)[0.5]", "\r")
 @example("A SubClassOf B and ", "")
 def test_what_the_fast_reader_reads_the_grammar_reads_alike(start: str, end: str) -> None:
