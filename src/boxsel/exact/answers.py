@@ -1,0 +1,80 @@
+"""What the exact reasoner answers, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from boxsel.exact.problem import Side
+from boxsel.exact.witness import WeightedModel
+from boxsel.logic.axioms import Axiom
+from boxsel.logic.concepts import Exists
+from boxsel.logic.statements import Query
+
+Status = Literal["bounded", "vacuous", "inconsistent", "budget"]
+
+
+@dataclass(frozen=True)
+class Multiplier:
+    """A positive factor for one bound of a conditional `(D | C)[l, u]`.
+
+    It multiplies `[C ⊓ D] − l·[C] ≥ 0` for the lower and `u·[C] − [C ⊓ D] ≥ 0` for the upper.
+    """
+
+    axiom: Axiom
+    side: Side
+    number: Fraction
+
+
+@dataclass(frozen=True)
+class Step:
+    """An elimination: whoever has `exists` has one of `unless`, since nothing else witnesses it."""
+
+    exists: Exists
+    unless: tuple[Exists, ...]
+    multipliers: tuple[Multiplier, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why something holds in all models: axioms, eliminations in order, and multipliers."""
+
+    axioms: tuple[Axiom, ...]
+    steps: tuple[Step, ...] = ()
+    multipliers: tuple[Multiplier, ...] = ()
+
+
+@dataclass(frozen=True)
+class AssertionProof:
+    """Why assertions cannot hold: types are known to be cut, and none are left that obey them."""
+
+    axioms: tuple[Axiom, ...]
+    steps: tuple[Step, ...]
+    cuts: tuple[tuple[Multiplier, ...], ...]
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of an interval: the bound, its proof, and a model that attains or approaches it."""
+
+    bound: Fraction
+    proof: Proof
+    model: WeightedModel
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What the share of a query can be.
+
+    Inconsistent: there is no model. Vacuous: the body is empty in every model. Otherwise the
+    share lies between `lower` and `upper`, and nothing tighter can be said if `exact`.
+    """
+
+    query: Query
+    status: Status
+    lower: End | None = None
+    upper: End | None = None
+    empty: Proof | AssertionProof | None = None
+    model: WeightedModel | None = None
+    seconds: float = 0.0

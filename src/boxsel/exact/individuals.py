@@ -1,0 +1,154 @@
+"""Assertions: every individual has a type that is realised, and roles join allowed types.
+
+Individuals occur in assertions only, and populations can be enlarged, so nothing else follows
+from them: they decide whether there is a model at all, and never move a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ortools.sat.python import cp_model
+
+from boxsel.exact.budget import Budget
+from boxsel.exact.engine import Engine
+from boxsel.exact.problem import Goal
+from boxsel.exact.programme import Impossible, integral
+from boxsel.exact.search import Model, solve
+from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
+from boxsel.logic.concepts import Individual
+
+Assertion = ConceptAssertion | RoleAssertion
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A surviving type for each individual."""
+
+    types: Mapping[Individual, Type]
+
+
+@dataclass(frozen=True)
+class Misplacement:
+    """Individuals that cannot all have types.
+
+    For each of `cuts`, y·a(t) ≤ 0 on all types, so that realised ones have y·a(t) = 0; no types
+    with that property obey the assertions.
+    """
+
+    individuals: frozenset[Individual]
+    cuts: tuple[Mapping[int, Fraction], ...] = ()
+
+
+class Individuals:
+    """Finds types for individuals."""
+
+    def __init__(self, engine: Engine, budget: Budget) -> None:
+        self._engine, self._budget = engine, budget
+        self._cuts: list[Mapping[int, Fraction]] = []
+        self._settled: set[Type] = set()
+
+    def place(self, assertions: Iterable[Assertion]) -> Placement | Misplacement:
+        """Types for the individuals of some assertions, group by connected group."""
+        types: dict[Individual, Type] = {}
+        for group in connected(assertions):
+            while True:
+                self._budget.check()
+                found = self._assign(group)
+                if found is None:
+                    names = frozenset(one for axiom in group for one in axiom.individuals())
+                    return Misplacement(names, tuple(self._cuts))
+                if all(self._survives(kind) for kind in dict.fromkeys(found.values())):
+                    types |= found
+                    break
+        return Placement(types)
+
+    def _survives(self, kind: Type) -> bool:
+        """Whether a type can be realised; if not, a cut or a clause is found that forbids it."""
+        if kind in self._settled:
+            return True
+        problem, survivors = self._engine.problem, self._engine.survivors
+        others = ((1 << len(problem.vocabulary)) - 1) & ~kind
+        goal = Goal(kind, tuple(1 << position for position in bits(others)))
+        result = survivors.programme.maximise(goal)
+        if isinstance(result, Impossible):
+            self._cuts.append(result.multipliers)
+            return False
+        if survivors.settle(result.weights):
+            self._settled.add(kind)
+            return True
+        return False
+
+    def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
+        """Types that obey clauses, cuts and assertions, if there are any."""
+        problem = self._engine.problem
+        clauses = self._engine.clauses
+        cuts = [integral(self._engine.survivors.programme.combine(cut)) for cut in self._cuts]
+        model = cp_model.CpModel()
+        about = set(self._masks(group)) | {mask for cut in cuts for mask, _ in cut}
+        individuals = dict.fromkeys(one for axiom in group for one in axiom.individuals())
+        kinds = {one: Model(clauses, about, model) for one in individuals}
+        for kind in kinds.values():
+            for cut in cuts:
+                model.add(kind.sum(cut) >= 0)
+        for axiom in group:
+            if isinstance(axiom, ConceptAssertion):
+                mask = problem.vocabulary.mask(axiom.concept)
+                assert mask is not None  # ⊥ is kept out of assertions
+                kinds[axiom.individual].require(Goal(mask))
+                continue
+            subject, object_ = kinds[axiom.subject], kinds[axiom.object]
+            objects = problem.range(axiom.role)
+            if objects is None:
+                return None
+            object_.require(Goal(objects))
+            for duty in problem.duties(axiom.role):
+                if duty.filler is not None:
+                    model.add_implication(object_.product(duty.filler), subject.product(duty.bit))
+        solver = solve(model, self._budget)
+        if solver is None:
+            return None
+        return {one: kind.read(solver.boolean_value) for one, kind in kinds.items()}
+
+    def _masks(self, group: Sequence[Assertion]) -> Iterator[Mask]:
+        """The masks that assertions look at."""
+        problem = self._engine.problem
+        for axiom in group:
+            if isinstance(axiom, ConceptAssertion):
+                yield problem.vocabulary.mask(axiom.concept) or 0
+                continue
+            yield problem.range(axiom.role) or 0
+            for duty in problem.duties(axiom.role):
+                yield duty.bit
+                yield duty.filler or 0
+
+
+def connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
+    r"""The assertions in groups that share no individual.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> kb = parse_kb("A(a)\nA(b)\nr(b, c)")
+        >>> [len(group) for group in connected(kb.axioms)]
+        [1, 2]
+    """
+    leaders: dict[Individual, Individual] = {}
+
+    def leader(one: Individual) -> Individual:
+        while (above := leaders.setdefault(one, one)) != one:
+            leaders[one] = leaders[above]
+            one = above
+        return one
+
+    numbered = list(assertions)
+    for axiom in numbered:
+        first, *rest = axiom.individuals()
+        for one in rest:
+            leaders[leader(one)] = leader(first)
+    groups: dict[Individual, list[Assertion]] = {}
+    for axiom in numbered:
+        groups.setdefault(leader(axiom.individuals()[0]), []).append(axiom)
+    return list(groups.values())

@@ -1,0 +1,168 @@
+"""Linear programmes over all types of a space, by column generation.
+
+A restricted programme over few types is solved; the type with the best reduced gain is looked
+for and taken in; when none is left, the restricted optimum is the optimum over all types. Floats
+guide the search, and every claim is made in exact arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+from boxsel.exact.basis import Vertex, exact_vertex
+from boxsel.exact.budget import Budget
+from boxsel.exact.master import Master, Point
+from boxsel.exact.problem import Form, Goal, Row
+from boxsel.exact.simplex import solve_exactly
+from boxsel.exact.space import EVERY, Space
+from boxsel.exact.vocabulary import Mask, Type
+
+TOLERANCE: Final = 1e-9
+Number = int | float | Fraction
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """No weighting gives a goal any weight: y·a(t) ≤ 0 on all types, and < 0 on the goal's."""
+
+    multipliers: Mapping[int, Fraction]
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The largest value, with the weights that attain it and the multipliers that prove it."""
+
+    value: Fraction
+    multipliers: Mapping[int, Fraction]
+    weights: Mapping[Type, Fraction]
+
+
+class Programme:
+    """Weights on the types of a space that obey rows."""
+
+    def __init__(self, rows: Sequence[Row], space: Space, budget: Budget) -> None:
+        self.rows, self._space, self._budget = tuple(rows), space, budget
+        self._pool: dict[Type, None] = {}
+
+    def forget(self, kinds: Iterable[Type]) -> None:
+        """Leave out types that turned out not to be possible."""
+        for kind in kinds:
+            self._pool.pop(kind, None)
+
+    @property
+    def pool(self) -> tuple[Type, ...]:
+        """The types that were found useful so far."""
+        return tuple(self._pool)
+
+    def maximise(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
+        """The largest value of a form over weightings that give a goal the weight 1."""
+        start = self._space.best((), goal)
+        if start is None:
+            return Impossible({})
+        master = Master(self.rows, goal, objective)
+        for kind in (start[0], *self._pool):
+            master.add(kind)
+        least = self._generate(master, violations=True)
+        if least.price < 0:
+            return Impossible(least.multipliers)
+        if not objective:
+            return Optimum(Fraction(0), {}, least.weights)
+        master.forbid_violations()
+        best = self._generate(master, violations=False)
+        return Optimum(best.price, best.multipliers, best.weights)
+
+    def _generate(self, master: Master, *, violations: bool) -> Vertex:
+        """Take types in until none improves the optimum."""
+        while True:
+            self._budget.check()
+            point = master.solve()
+            if point is not None:
+                if violations and point.value > -TOLERANCE:
+                    vertex = self._exact(master, point, violations=True)
+                    if vertex.price == 0:
+                        return vertex
+                if self._improve(master, point, violations=violations):
+                    continue
+            vertex = self._exact(master, point, violations=violations)
+            improved = [
+                self._take(master, found[0])
+                for form, goal in self._reduced(master, vertex, violations=violations)
+                if (found := self._space.best(form, goal)) is not None and found[1] > 0
+            ]
+            if not improved:
+                return vertex
+            if not any(improved):
+                raise ArithmeticError("a type of the restricted programme improves its optimum")
+
+    def _exact(self, master: Master, point: Point | None, *, violations: bool) -> Vertex:
+        vertex = (
+            exact_vertex(master, point.basis, violations=violations) if point is not None else None
+        )
+        return vertex or solve_exactly(master, violations=violations)
+
+    def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
+        """Take in types that look better than what the restricted programme has."""
+        multipliers = {
+            number: multiplier
+            for number, multiplier in enumerate(point.multipliers)
+            if abs(multiplier) * self.rows[number].bound.denominator > TOLERANCE
+        }
+        gains = self.combine(multipliers, () if violations else master.objective)
+        improved = False
+        for form, goal in _less_price(gains, master.goal, point.price):
+            weights = [(mask, float(number)) for mask, number in form.items() if number]
+            for kind in self._space.several(weights, goal):
+                if sum(number for mask, number in weights if kind & mask == mask) > TOLERANCE:
+                    improved |= self._take(master, kind)
+        return improved
+
+    def _reduced(
+        self, master: Master, vertex: Vertex, *, violations: bool
+    ) -> Iterator[tuple[Form, Goal]]:
+        """The forms, with the goals that they are about, that must not be positive anywhere."""
+        gains = self.combine(vertex.multipliers, () if violations else master.objective)
+        for form, goal in _less_price(gains, master.goal, vertex.price):
+            yield integral(form), goal
+
+    def combine(
+        self, multipliers: Mapping[int, Number], objective: Form = ()
+    ) -> dict[Mask, Number]:
+        """The form c + y·a."""
+        gains: dict[Mask, Number] = dict(objective)
+        for number, multiplier in multipliers.items():
+            for mask, coefficient in self.rows[number].form:
+                gains[mask] = gains.get(mask, 0) + multiplier * coefficient
+        return gains
+
+    def _take(self, master: Master, kind: Type) -> bool:
+        self._pool[kind] = None
+        return master.add(kind)
+
+
+def integral(form: Mapping[Mask, Number]) -> Form:
+    """A form with rational coefficients, scaled to integers."""
+    terms = [(mask, Fraction(number)) for mask, number in form.items() if number]
+    scale = lcm(*(number.denominator for _, number in terms))
+    return tuple((mask, int(number * scale)) for mask, number in terms)
+
+
+def _less_price(
+    gains: Mapping[Mask, Number], goal: Goal, price: Number
+) -> Iterator[tuple[dict[Mask, Number], Goal]]:
+    """The form c + y·a − π·n: linear if the goal is a mask, else one inside and one anywhere.
+
+    A goal with exclusions comes without an objective and with a price of at most zero, so that
+    what is not positive anywhere without the price is not positive with it either.
+    """
+    reduced = dict(gains)
+    if goal.exclude:
+        reduced[0] = reduced.get(0, 0) - price
+        yield reduced, goal
+        yield dict(gains), EVERY
+    else:
+        reduced[goal.require] = reduced.get(goal.require, 0) - price
+        yield reduced, EVERY

@@ -1,0 +1,206 @@
+"""The exact reasoner: many questions about one knowledge base."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from boxsel.exact.answers import (
+    AssertionProof,
+    Bounds,
+    End,
+    Multiplier,
+    Proof,
+    Step,
+)
+from boxsel.exact.budget import Budget
+from boxsel.exact.engine import Engine
+from boxsel.exact.individuals import Individuals, Misplacement, Placement
+from boxsel.exact.modules import Modules
+from boxsel.exact.problem import Goal
+from boxsel.exact.programme import Impossible, Optimum
+from boxsel.exact.space import LISTED
+from boxsel.exact.vocabulary import Basic, Mask, Vocabulary
+from boxsel.exact.witness import WeightedModel, build, build_placed
+from boxsel.logic.axioms import ConceptAssertion, Conditional, Inclusion, RoleAssertion
+from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+
+
+class Reasoner:
+    """Answers questions about a knowledge base, and remembers what it found for the next one."""
+
+    def __init__(self, kb: KB, *, budget: Budget | None = None, listed: int = LISTED) -> None:
+        self.kb = kb
+        self._budget = budget or Budget()
+        self._listed = listed
+        self._modules = Modules(kb)
+        self._engines: dict[tuple[int, ...], Engine] = {}
+        self._realised: set[Basic] = set()
+
+    def bounds(self, query: Query) -> Bounds:
+        """The least and the largest share that a query can have."""
+        start = time.perf_counter()
+        answer = self._misplaced(query) or self._bounds(query)
+        return replace(answer, seconds=time.perf_counter() - start)
+
+    @cached_property
+    def consistent(self) -> bool:
+        """Whether there is a model."""
+        return self.bounds(Query(TOP, TOP)).status != "inconsistent"
+
+    @cached_property
+    def empty_names(self) -> tuple[Name, ...]:
+        """The names that are empty in every model; all of them if there is no model."""
+        return tuple(name for name in self.kb.signature.concepts if not self.satisfiable(name))
+
+    @property
+    def coherent(self) -> bool:
+        """Whether there is a model, and every name can be non-empty."""
+        return self.consistent and not self.empty_names
+
+    def satisfiable(self, concept: Concept) -> bool:
+        """Whether a concept is non-empty in some model."""
+        if not self.consistent:
+            return False
+        if isinstance(concept, Name) and concept in self._realised:
+            return True
+        engine = self._engine(concept)
+        mask = engine.problem.vocabulary.mask(concept)
+        if mask is None:
+            return False
+        result = engine.realise(Goal(mask))
+        if isinstance(result, Impossible):
+            return False
+        for kind in result.weights:
+            self._realised.update(engine.problem.vocabulary.true_in(kind))
+        return True
+
+    def subsumes(self, larger: Concept, smaller: Concept) -> bool:
+        """Whether every model puts all of one concept into another."""
+        return self.entails(Inclusion(smaller, larger))
+
+    def entails(self, axiom: Conditional | Inclusion) -> bool:
+        """Whether a conditional or an inclusion holds in every model."""
+        if isinstance(axiom, Inclusion):
+            if axiom.right.mentions_bottom:
+                return not self.satisfiable(axiom.left)
+            answer = self.bounds(Query(axiom.right, axiom.left))
+            return answer.lower is None or answer.lower.bound == 1
+        answer = self.bounds(Query(axiom.head, axiom.body))
+        if answer.lower is None or answer.upper is None:
+            return True
+        return axiom.bounds.lower <= answer.lower.bound and answer.upper.bound <= axiom.bounds.upper
+
+    def _bounds(self, query: Query) -> Bounds:
+        engine = self._engine(query.head, query.body)
+        head, body = (engine.problem.vocabulary.mask(one) for one in (query.head, query.body))
+        assert head is not None  # ⊥ is kept out of queries
+        assert body is not None
+        upper = engine.extreme(body, head, 1)
+        if isinstance(upper, Impossible):
+            return self._without_body(query, engine, upper)
+        lower = engine.extreme(body, head, -1)
+        assert isinstance(lower, Optimum)
+        return Bounds(query, "bounded", self._end(engine, lower), self._end(engine, upper))
+
+    def _without_body(self, query: Query, engine: Engine, why: Impossible) -> Bounds:
+        """The body is empty in every model, perhaps since there is no model at all."""
+        anything = engine.realise(Goal(0))
+        if isinstance(anything, Impossible):
+            return Bounds(query, "inconsistent", empty=self._proof(engine, anything.multipliers))
+        model = build(engine, anything.weights) + self._assertion_model
+        return Bounds(query, "vacuous", empty=self._proof(engine, why.multipliers), model=model)
+
+    def _misplaced(self, query: Query) -> Bounds | None:
+        """The answer if the assertions contradict the rest."""
+        if self._placement is None:
+            return None
+        engine, found = self._placement
+        if isinstance(found, Placement):
+            return None
+        proof = self._proof(engine, {})
+        cuts = tuple(self._multipliers(engine, cut) for cut in found.cuts)
+        assertions = tuple(
+            axiom for axiom in self._assertions if found.individuals & {*axiom.individuals()}
+        )
+        why = AssertionProof(proof.axioms + assertions, proof.steps, cuts)
+        return Bounds(query, "inconsistent", empty=why)
+
+    @cached_property
+    def _assertions(self) -> tuple[ConceptAssertion | RoleAssertion, ...]:
+        return tuple(
+            axiom for axiom in self.kb.axioms if isinstance(axiom, ConceptAssertion | RoleAssertion)
+        )
+
+    @cached_property
+    def _placement(self) -> tuple[Engine, Placement | Misplacement] | None:
+        """Types for the individuals, if there are any."""
+        if not self._assertions:
+            return None
+        roles = [role for axiom in self._assertions for role in axiom.roles()]
+        concepts = dict.fromkeys(one for axiom in self._assertions for one in axiom.concepts())
+        engine = self._engine(*concepts, roles=roles)
+        return engine, Individuals(engine, self._budget).place(self._assertions)
+
+    @cached_property
+    def _assertion_model(self) -> WeightedModel:
+        if self._placement is None:
+            return WeightedModel()
+        engine, placement = self._placement
+        assert isinstance(placement, Placement)
+        return build_placed(engine, placement)
+
+    def _engine(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Engine:
+        """The engine for the module of some concepts: the same for the same module."""
+        signature: list[Entity] = list(roles)
+        for concept in concepts:
+            signature.extend(entities(concept))
+        module = self._modules.around(signature)
+        known = self._engines.get(module)
+        if known is not None and all(known.problem.vocabulary.covers(one) for one in concepts):
+            return known
+        also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
+        statements = [(number, self.kb.statements[number].axiom) for number in module]
+        engine = Engine(statements, also, self._budget, self._listed)
+        self._engines[module] = engine
+        return engine
+
+    def _end(self, engine: Engine, optimum: Optimum) -> End:
+        return End(
+            optimum.value,
+            self._proof(engine, optimum.multipliers),
+            build(engine, optimum.weights) + self._assertion_model,
+        )
+
+    def _proof(self, engine: Engine, multipliers: Mapping[int, Fraction]) -> Proof:
+        vocabulary = engine.problem.vocabulary
+        steps = tuple(
+            Step(
+                _existentials(vocabulary, one.existential.bit)[0],
+                _existentials(vocabulary, one.clause.heads),
+                self._multipliers(engine, one.multipliers),
+            )
+            for one in engine.survivors.eliminations
+        )
+        axioms = tuple(self.kb.statements[number].axiom for number in engine.statements)
+        return Proof(axioms, steps, self._multipliers(engine, multipliers))
+
+    def _multipliers(
+        self, engine: Engine, multipliers: Mapping[int, Fraction]
+    ) -> tuple[Multiplier, ...]:
+        found = ((engine.problem.rows[row], number) for row, number in multipliers.items())
+        return tuple(
+            Multiplier(
+                self.kb.statements[row.statement].axiom, row.side, number * row.bound.denominator
+            )
+            for row, number in found
+        )
+
+
+def _existentials(vocabulary: Vocabulary, mask: Mask) -> tuple[Exists, ...]:
+    return tuple(basic for basic in vocabulary.true_in(mask) if isinstance(basic, Exists))

@@ -1,0 +1,98 @@
+"""Basic concepts and types.
+
+The *basic concepts* are the names and the existentials `∃r.X` that occur. A *type* says of each
+whether it is true. It is an integer: bit i is the i-th basic concept. So every concept of SEL, a
+conjunction of basic concepts, is a mask, and a type `t` has a concept iff `t & mask == mask`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from boxsel.logic.concepts import Bottom, Concept, Exists, Name, Top, conjuncts
+
+Basic = Name | Exists
+Type = int
+Mask = int
+
+
+class Vocabulary:
+    """The basic concepts of some concepts, numbered in order of occurrence.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_concept
+        >>> concept = parse_concept("Parent and hasChild some (Woman and Doctor)")
+        >>> vocabulary = Vocabulary([concept])
+        >>> [str(basic) for basic in vocabulary.basics]
+        ['Parent', 'Doctor', 'Woman', 'hasChild some (Doctor and Woman)']
+    """
+
+    def __init__(self, concepts: Iterable[Concept]) -> None:
+        self._index: dict[Basic, int] = {}
+        self._masks: dict[Concept, Mask | None] = {}
+        for concept in concepts:
+            self._number(concept)
+        self.basics: tuple[Basic, ...] = tuple(self._index)
+
+    def __len__(self) -> int:
+        return len(self.basics)
+
+    def bit(self, basic: Basic) -> Mask:
+        """The mask of one basic concept."""
+        return 1 << self._index[basic]
+
+    def mask(self, concept: Concept) -> Mask | None:
+        """The basic concepts that a concept is the conjunction of; none if it contains ⊥."""
+        if concept not in self._masks:
+            self._masks[concept] = self._find_mask(concept)
+        return self._masks[concept]
+
+    def covers(self, concept: Concept) -> bool:
+        """Whether every basic concept of a concept is numbered."""
+        return all(
+            isinstance(part, Top | Bottom) or part in self._index for part in conjuncts(concept)
+        )
+
+    def true_in(self, kind: Type) -> tuple[Basic, ...]:
+        """The basic concepts that a type, or a mask, makes true."""
+        return tuple(self.basics[position] for position in bits(kind))
+
+    def _find_mask(self, concept: Concept) -> Mask | None:
+        mask = 0
+        for part in conjuncts(concept):
+            match part:
+                case Top():
+                    continue
+                case Name() | Exists():
+                    mask |= self.bit(part)
+                case _:
+                    return None
+        return mask
+
+    def _number(self, concept: Concept) -> None:
+        if concept in self._masks:
+            return
+        for part in conjuncts(concept):
+            if isinstance(part, Exists):
+                self._number(part.filler)
+            if not isinstance(part, Top | Bottom) and isinstance(part, Name | Exists):
+                self._index.setdefault(part, len(self._index))
+        self._masks[concept] = self._find_mask(concept)
+
+
+def has(kind: Type, mask: Mask) -> bool:
+    """Whether a type has a concept."""
+    return kind & mask == mask
+
+
+def bits(mask: Mask) -> Iterator[int]:
+    """The positions of the ones.
+
+    Examples:
+        >>> list(bits(0b1010))
+        [1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

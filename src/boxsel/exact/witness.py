@@ -1,0 +1,127 @@
+"""Explicit models: a population of weighted elements, with edges, that anybody can check.
+
+An element stands for all members of one type. It has a main weight and a further weight: every
+share of the query is taken in the main weights, and any small amount of the further ones mixed
+in gives a model. If that does not move the query's share, the bound is attained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from boxsel.exact.engine import Engine
+from boxsel.exact.individuals import Placement
+from boxsel.exact.problem import Demand
+from boxsel.exact.vocabulary import Type
+from boxsel.logic.concepts import Individual, Name, Role
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Element:
+    """All members of one type: their names, their weight, and their weight when mixed in."""
+
+    names: tuple[Name, ...]
+    weight: Fraction
+    further: Fraction
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Every member of one element has one of another as object of a role."""
+
+    role: Role
+    subject: int
+    object: int
+
+
+@dataclass(frozen=True)
+class WeightedModel:
+    """A finite model, up to the size of its population."""
+
+    elements: tuple[Element, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    individuals: Mapping[Individual, int] = field(default_factory=dict)
+
+    def __add__(self, other: WeightedModel) -> WeightedModel:
+        """Both side by side, with nothing in common."""
+        shift = len(self.elements)
+        return WeightedModel(
+            self.elements + other.elements,
+            self.edges
+            + tuple(Edge(one.role, one.subject + shift, one.object + shift) for one in other.edges),
+            {**self.individuals, **{one: n + shift for one, n in other.individuals.items()}},
+        )
+
+
+def build(engine: Engine, weights: Mapping[Type, Fraction]) -> WeightedModel:
+    """The model that a weighting of surviving types describes."""
+    return _build(engine, weights, ())
+
+
+def build_placed(engine: Engine, placement: Placement) -> WeightedModel:
+    """A model, of further weight only, in which individuals have their types."""
+    model = _build(engine, {}, placement.types.values())
+    places = {kind: n for n, kind in enumerate(model.kinds)}
+    individuals = {one: places[kind] for one, kind in placement.types.items()}
+    return WeightedModel(model.elements, model.edges, individuals)
+
+
+@dataclass(frozen=True)
+class _Numbered(WeightedModel):
+    kinds: tuple[Type, ...] = ()
+
+
+def _build(engine: Engine, weights: Mapping[Type, Fraction], present: Iterable[Type]) -> _Numbered:
+    """Close some types under witnesses, taking in whole weightings."""
+    problem, weightings = engine.problem, engine.survivors.weightings
+    further: dict[Type, Fraction] = {}
+    places: dict[Type, int] = {}
+    edges: dict[Edge, None] = {}
+    queue: list[Type] = []
+
+    def take(kinds: Iterable[Type]) -> None:
+        for kind in kinds:
+            if kind not in places:
+                places[kind] = len(places)
+                queue.append(kind)
+
+    take(weights)
+    for kind in present:
+        take(_mix(weightings, kind.__eq__, further))
+    while queue:
+        kind = queue.pop()
+        for demand in problem.demands(kind):
+            assert isinstance(demand, Demand)
+            goal = demand.goal
+            found = next((one for one in places if goal.has(one)), None)
+            if found is None:
+                take(_mix(weightings, goal.has, further))
+                found = next(one for one in places if goal.has(one))
+            for role in problem.supers(demand.existential.role):
+                edges[Edge(role, places[kind], places[found])] = None
+    vocabulary = problem.vocabulary
+    elements = tuple(
+        Element(
+            tuple(basic for basic in vocabulary.true_in(kind) if isinstance(basic, Name)),
+            weights.get(kind, ZERO),
+            further.get(kind, ZERO),
+        )
+        for kind in places
+    )
+    return _Numbered(elements, tuple(edges), {}, tuple(places))
+
+
+def _mix(
+    weightings: Iterable[Mapping[Type, Fraction]],
+    wanted: Callable[[Type], bool],
+    further: dict[Type, Fraction],
+) -> Mapping[Type, Fraction]:
+    """Mix in the first weighting that has a wanted type."""
+    weighting = next(one for one in weightings if any(map(wanted, one)))
+    for kind, weight in weighting.items():
+        further[kind] = further.get(kind, ZERO) + weight
+    return weighting
