@@ -18,9 +18,11 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/installed  ## Read, summarise, normalise and print the bundled examples.
+demo: $(VENV)/installed  ## Answer, explain and check questions about the bundled examples.
+	$(BIN)/boxsel bounds $(EXAMPLES)/berkeley.sel "(Admitted | Woman)" "(Admitted | Man)"
+	$(BIN)/boxsel explain $(EXAMPLES)/applicant.sel "(Admitted | Applicant)"
+	$(BIN)/boxsel check $(EXAMPLES)/clinic.sel
 	$(BIN)/boxsel show $(EXAMPLES)/clinic.sel
-	$(BIN)/boxsel normalize $(EXAMPLES)/clinic.sel
 
 test: $(VENV)/installed-dev  ## Run all tests.
 	$(BIN)/python -m pytest -n auto

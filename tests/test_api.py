@@ -9,7 +9,18 @@ import pytest
 
 import boxsel
 
-HEAVY = ("lark", "scipy", "numpy", "pyhornedowl", "pyoxigraph", "rich", "typer", "jax")
+HEAVY = (
+    "lark",
+    "scipy",
+    "numpy",
+    "ortools",
+    "flint",
+    "pyhornedowl",
+    "pyoxigraph",
+    "rich",
+    "typer",
+    "jax",
+)
 
 
 def test_every_public_name_is_there() -> None:

@@ -53,19 +53,33 @@ from boxsel.syntax.parser import parse_kb as parse
 
 if TYPE_CHECKING:
     from boxsel.difference import difference as diff
+    from boxsel.exact.bounds import Bounds
+    from boxsel.exact.diagnosis.check import Check
+    from boxsel.exact.diagnosis.explanation import Explanation
+    from boxsel.exact.diagnosis.repair import Repair
+    from boxsel.exact.reasoner import Reasoner
     from boxsel.normal.normalize import normalize
     from boxsel.normal.saturation import saturate
+    from boxsel.rules.derivation import propagate
     from boxsel.sampling import Reading, read_counts
     from boxsel.summary import summarize
+    from boxsel.verify import verify
 
 # Imported on first use: they are not needed to read and write.
 _LATER = {
+    "Bounds": ("boxsel.exact.bounds", "Bounds"),
+    "Check": ("boxsel.exact.diagnosis.check", "Check"),
+    "Explanation": ("boxsel.exact.diagnosis.explanation", "Explanation"),
     "Reading": ("boxsel.sampling", "Reading"),
+    "Reasoner": ("boxsel.exact.reasoner", "Reasoner"),
+    "Repair": ("boxsel.exact.diagnosis.repair", "Repair"),
     "diff": ("boxsel.difference", "difference"),
     "normalize": ("boxsel.normal.normalize", "normalize"),
+    "propagate": ("boxsel.rules.derivation", "propagate"),
     "read_counts": ("boxsel.sampling", "read_counts"),
     "saturate": ("boxsel.normal.saturation", "saturate"),
     "summarize": ("boxsel.summary", "summarize"),
+    "verify": ("boxsel.verify", "verify"),
 }
 
 
@@ -84,7 +98,9 @@ __all__ = [
     "And",
     "Axiom",
     "Bottom",
+    "Bounds",
     "BoxselError",
+    "Check",
     "Concept",
     "ConceptAssertion",
     "Conditional",
@@ -94,6 +110,7 @@ __all__ = [
     "Dropped",
     "Equivalence",
     "Exists",
+    "Explanation",
     "Inclusion",
     "Individual",
     "Interval",
@@ -105,6 +122,8 @@ __all__ = [
     "Range",
     "ReadError",
     "Reading",
+    "Reasoner",
+    "Repair",
     "Role",
     "RoleAssertion",
     "RoleInclusion",
@@ -121,10 +140,12 @@ __all__ = [
     "parse",
     "parse_concept",
     "parse_query",
+    "propagate",
     "read",
     "read_counts",
     "roles",
     "saturate",
     "summarize",
+    "verify",
     "write",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 MAX_ERRORS: Final = 20
@@ -62,6 +62,10 @@ class ReadError(BoxselError):
         self.diagnostics = diagnostics
         self.more = more
         super().__init__(str(self))
+
+    def at(self, file: str | None, line: int) -> tuple[Diagnostic, ...]:
+        """The same problems, in a line of a file."""
+        return tuple(replace(one, file=file, line=line) for one in self.diagnostics)
 
     def __str__(self) -> str:
         parts = [str(diagnostic) for diagnostic in self.diagnostics]

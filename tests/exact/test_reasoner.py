@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
-from boxsel.exact.answers import Bounds
+from boxsel.exact.answers import Outcome
+from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import Name
@@ -20,6 +21,7 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
 from boxsel.normal.normalize import normalize
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
+from boxsel.verify import verify
 from tests.exact.brute_force import Answer, answer, empty_names, is_consistent
 from tests.exact.knowledge_bases import random_kb, small_kbs
 
@@ -30,7 +32,7 @@ LISTED_EACH, SEARCHED_EACH = 220, 60
 applicant, berkeley = examples.load("applicant"), examples.load("berkeley")
 
 
-def said(bounds: Bounds) -> Answer:
+def said(bounds: Outcome) -> Answer:
     """An answer without its evidence."""
     lower = None if bounds.lower is None else bounds.lower.bound
     upper = None if bounds.upper is None else bounds.upper.bound
@@ -80,7 +82,9 @@ def test_random_knowledge_bases_with_listed_types(part: int) -> None:
     for seed in range(part * LISTED_EACH, (part + 1) * LISTED_EACH):
         kb, query = random_kb(Random(seed))
         reasoner = Reasoner(kb)
-        assert said(reasoner.bounds(query)) == answer(kb, query), seed
+        found = reasoner.bounds(query)
+        assert said(found) == answer(kb, query), seed
+        assert verify(kb, certificate(found)).exact, seed
         assert frozenset(reasoner.empty_names) == empty_names(kb), seed
         assert reasoner.consistent == is_consistent(kb), seed
 
@@ -89,7 +93,9 @@ def test_random_knowledge_bases_with_listed_types(part: int) -> None:
 def test_random_knowledge_bases_with_searched_types(part: int) -> None:
     for seed in range(part * SEARCHED_EACH, (part + 1) * SEARCHED_EACH):
         kb, query = random_kb(Random(-1 - seed))
-        assert said(Reasoner(kb, listed=0).bounds(query)) == answer(kb, query), seed
+        found = Reasoner(kb, listed=0).bounds(query)
+        assert said(found) == answer(kb, query), seed
+        assert verify(kb, certificate(found)).exact, seed
 
 
 @settings(max_examples=150, deadline=None)

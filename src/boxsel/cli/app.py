@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from boxsel._version import __version__
-from boxsel.cli import convert, diff, normalize, show
+from boxsel.cli import bounds, check, convert, diff, explain, normalize, repair, show, verify
 from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_terminal
@@ -26,7 +26,7 @@ app = typer.Typer(
     epilog="Start with: boxsel show KB.sel",
 )
 # A command is a module with `register(app)`; adding one is one new file and one line here.
-for module in (show, convert, normalize, diff):
+for module in (bounds, explain, verify, check, repair, show, convert, normalize, diff):
     module.register(app)
 
 

@@ -10,7 +10,9 @@ import typer
 from boxsel.errors import BoxselError
 from boxsel.formats.files import read
 from boxsel.formats.registry import FORMATS
+from boxsel.formats.source import load
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
 
 if TYPE_CHECKING:
     from boxsel.sampling import Coverage
@@ -44,6 +46,20 @@ SimultaneousOption = Annotated[
     bool,
     typer.Option("--simultaneous", help="Correct for the number of counts: all hold together."),
 ]
+QueriesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="QUERY...", help='What is asked, such as "(D | C)".'),
+]
+QueriesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--queries", metavar="FILE", help="Queries, one a line, or CSV with columns head and body."
+    ),
+]
+BudgetOption = Annotated[
+    str | None,
+    typer.Option(metavar="TIME", help="Time for each query, such as 5s; then the best interval."),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +85,15 @@ class Sampling:
 def read_kb(path: str, format_name: str | None, sampling: Sampling) -> tuple[KB, Coverage | None]:
     """The knowledge base that a command is about."""
     return sampling.apply(read(path, format_name))
+
+
+def read_queries(kb: KB, texts: list[str] | None, path: str | None) -> tuple[Query, ...]:
+    """The queries that a command is about, in the names of its knowledge base."""
+    from boxsel.syntax.queries import queries_about, query_about
+
+    asked = tuple(query_about(kb, text) for text in texts or ())
+    if path is not None:
+        asked += queries_about(kb, load(path).text, path)
+    if not asked:
+        raise BoxselError('there is nothing to answer: give a query, such as "(D | C)"')
+    return asked

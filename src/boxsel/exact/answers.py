@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from boxsel.exact.problem import Side
@@ -56,15 +58,23 @@ class AssertionProof:
 
 @dataclass(frozen=True)
 class End:
-    """One end of an interval: the bound, its proof, and a model that attains or approaches it."""
+    """One end of an interval: the bound, its proof, and a model that attains or approaches it.
+
+    The model is made of exact weights that are known; spelling it out is put off until it is read.
+    """
 
     bound: Fraction
     proof: Proof
-    model: WeightedModel
+    build: Callable[[], WeightedModel] = field(repr=False, compare=False)
+
+    @cached_property
+    def model(self) -> WeightedModel:
+        """A model that attains the bound, or approaches it."""
+        return self.build()
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Outcome:
     """What the share of a query can be.
 
     Inconsistent: there is no model. Vacuous: the body is empty in every model. Otherwise the

@@ -7,18 +7,25 @@ the proofs use is listed, so that a checker needs the knowledge base and nothing
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
-from boxsel.exact.answers import AssertionProof, Bounds, End, Multiplier, Proof, Step
+from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
 from boxsel.exact.witness import WeightedModel
 from boxsel.logic.axioms import Axiom
 
 FORMAT = "boxsel certificate"
 VERSION = 1
+LONGEST: Final = 13_000
+"""The bits of the longest number that is written: about 3,900 decimal digits."""
 
 
-def certificate(answer: Bounds) -> dict[str, Any]:
-    """The certificate of an answer."""
+class TooLongError(ArithmeticError):
+    """A number that is too long to be written down."""
+
+
+def certificate(answer: Outcome) -> dict[str, Any]:
+    """The certificate of an answer; `TooLongError` if its numbers cannot be written."""
     axioms = _AxiomTable()
     evidence: dict[str, Any] = {}
     for name, end in (("lower", answer.lower), ("upper", answer.upper)):
@@ -40,6 +47,13 @@ def certificate(answer: Bounds) -> dict[str, Any]:
     }
 
 
+def spelt(number: Fraction) -> str:
+    """A fraction as text."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > LONGEST:
+        raise TooLongError
+    return str(number)
+
+
 class _AxiomTable:
     """Numbers axioms, so that each is spelt once."""
 
@@ -53,7 +67,7 @@ class _AxiomTable:
 
     def end(self, end: End) -> dict[str, Any]:
         return {
-            "bound": str(end.bound),
+            "bound": spelt(end.bound),
             "proof": self.proof(end.proof),
             "model": _model(end.model),
         }
@@ -80,7 +94,7 @@ class _AxiomTable:
         }
 
     def _multipliers(self, multipliers: Iterable[Multiplier]) -> list[list[Any]]:
-        return [[self._number(one.axiom), one.side, str(one.number)] for one in multipliers]
+        return [[self._number(one.axiom), one.side, spelt(one.number)] for one in multipliers]
 
     def _refer(self, axioms: Iterable[Axiom]) -> list[int]:
         return list(dict.fromkeys(map(self._number, axioms)))
@@ -94,8 +108,8 @@ def _model(model: WeightedModel) -> dict[str, Any]:
         "elements": [
             {
                 "names": [name.iri for name in element.names],
-                "weight": str(element.weight),
-                "further": str(element.further),
+                "weight": spelt(element.weight),
+                "further": spelt(element.further),
             }
             for element in model.elements
         ],

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 from boxsel.exact.budget import Budget
+from boxsel.exact.counted.decomposed import Decomposed, decompose
+from boxsel.exact.counted.separated import Separated, separate
+from boxsel.exact.enumeration import enumerate_types
+from boxsel.exact.local.local import Local, Tally
 from boxsel.exact.problem import Clause, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme
-from boxsel.exact.space import LISTED, ListedSpace, Space, list_types
-from boxsel.exact.survivors import Survivors
-from boxsel.exact.vocabulary import Mask
+from boxsel.exact.search import SearchedSpace
+from boxsel.exact.space import LISTED, ListedSpace
+from boxsel.exact.survivors import Elimination, Survivors
+from boxsel.exact.vocabulary import Mask, Type
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
 
@@ -28,35 +35,85 @@ class Engine:
         numbered = tuple(statements)
         self.statements = tuple(number for number, _ in numbered)
         self.problem = Problem(numbered, also)
-        space = _space(self.problem, budget, listed)
-        self.survivors = Survivors(self.problem, space, Programme(self.problem.rows, space, budget))
+        self._budget, self._listed = budget, listed
+        self._survivors: Survivors | None = None
+
+    @property
+    def survivors(self) -> Survivors:
+        """The realisable types, compiled when they are first needed."""
+        if self._survivors is None:
+            space = _space(self.problem, self._budget, self._listed)
+            programme = Programme(self.problem.rows, space, self._budget)
+            local = None
+            if not isinstance(space, ListedSpace):
+                local = Local(self.problem, space, self._budget)
+            self._survivors = Survivors(self.problem, space, programme, local)
+        return self._survivors
+
+    @property
+    def tally(self) -> Tally:
+        """How often questions were settled from few conditionals."""
+        known = self._survivors
+        return known.local.tally if known is not None and known.local is not None else Tally()
+
+    @property
+    def eliminations(self) -> tuple[Elimination, ...]:
+        """What is known so far about types that cannot be realised."""
+        known = self._counted.eliminations if isinstance(self._counted, Decomposed) else ()
+        return known + (tuple(self._survivors.eliminations) if self._survivors else ())
+
+    @property
+    def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
+        """Weightings of types that survive, each of which obeys the rows."""
+        known = self._counted.weightings if isinstance(self._counted, Decomposed) else ()
+        return known + (self._survivors.weightings if self._survivors else ())
+
+    @cached_property
+    def _counted(self) -> Separated | Decomposed | None:
+        """The problem in parts, if it is like a counted graph."""
+        if not self._listed:
+            return None
+        return separate(self.problem) or decompose(self.problem)
 
     @property
     def clauses(self) -> list[Clause]:
         """The clauses that every surviving type is known to obey."""
         axioms = [clause for _, clause in self.problem.clauses]
-        return axioms + [elimination.clause for elimination in self.survivors.eliminations]
+        return axioms + [elimination.clause for elimination in self.eliminations]
 
     def realise(self, goal: Goal) -> Optimum | Impossible:
         """A weighting that gives a goal weight, or why there is none."""
-        return self.survivors.maximise(goal)
+        self._budget.check()
+        result: Optimum | Impossible | None = None
+        if self._counted and not goal.exclude and self._counted.knows(goal.require):
+            result = self._counted.realise(goal.require)
+        return result or self._shifted(self.survivors.maximise(goal))
 
     def extreme(self, body: Mask, head: Mask, sign: int) -> Optimum | Impossible:
         """The largest (sign 1) or smallest (sign −1) share of a body that has a head."""
-        objective: Form = ((body | head, sign),)
-        result = self.survivors.maximise(Goal(body), objective)
+        self._budget.check()
+        result: Optimum | Impossible | None = None
+        if self._counted and self._counted.knows(body | head):
+            result = self._counted.extreme(body, head, sign)
+        if result is None:
+            objective: Form = ((body | head, sign),)
+            result = self._shifted(self.survivors.maximise(Goal(body), objective))
         if isinstance(result, Impossible):
             return result
-        return Optimum(Fraction(sign) * result.value, result.multipliers, result.weights)
+        return replace(result, value=sign * result.value)
+
+    def _shifted(self, result: Optimum | Impossible) -> Optimum | Impossible:
+        """The same with steps that count the eliminations from elsewhere, which come first."""
+        known = len(self.eliminations) - len(self.survivors.eliminations)
+        if not known or result.steps is None:
+            return result
+        return replace(result, steps=tuple(place + known for place in result.steps))
 
 
-def _space(problem: Problem, budget: Budget, listed: int) -> Space:
+def _space(problem: Problem, budget: Budget, listed: int) -> ListedSpace | SearchedSpace:
     clauses = [clause for _, clause in problem.clauses]
     width = len(problem.vocabulary)
-    kinds = list_types(clauses, width, listed) if listed else None
+    kinds = enumerate_types(clauses, (1 << width) - 1, listed) if listed else None
     if kinds is not None:
         return ListedSpace(kinds, width)
-
-    from boxsel.exact.search import SearchedSpace
-
     return SearchedSpace(clauses, budget)

@@ -2,18 +2,22 @@
 
 Over weights x ≥ 0 on types: every row `a_i·x ≥ 0`, and the types of the goal weigh 1 in all,
 `n·x = 1`. First the total violation of the rows is minimised; when that is zero, the objective
-`c·x` is maximised. The floats only guide the search: `basis` makes exact numbers of a basis.
+`c·x` is maximised. The floats only guide the search: `simplex` makes exact numbers of the basis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ortools.linear_solver import pywraplp
 
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.vocabulary import Type
+
+PARAMETERS: Final = "use_preprocessing: false change_status_to_imprecise: false use_scaling: false"
+"""A solution that is a little off is still a good guide; and presolve would hide the basis."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,10 @@ class Basis:
     columns: tuple[int, ...]
     slack: frozenset[int]
     violated: frozenset[int]
+
+    def without_violations(self) -> Basis:
+        """The same basis, for a programme whose violations are all zero."""
+        return Basis(self.columns, self.slack | self.violated, frozenset())
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,16 @@ class Master:
 
     def __init__(self, rows: Sequence[Row], goal: Goal, objective: Form) -> None:
         self.rows, self.goal, self.objective = rows, goal, objective
+        self._terms = [
+            (
+                row.body,
+                row.both,
+                value(row.form, row.both),
+                value(row.form, row.body),
+                row.bound.denominator,
+            )
+            for row in rows
+        ]
         self.kinds: list[Type] = []
         self.coefficients: list[dict[int, int]] = []
         self.members: list[int] = []
@@ -48,6 +66,7 @@ class Master:
         self._violations_allowed = True
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SuppressOutput()
+        self._solver.SetSolverSpecificParametersAsString(PARAMETERS)
         infinity = self._solver.infinity()
         self._constraints = [self._solver.Constraint(0.0, infinity) for _ in rows]
         self._norm = self._solver.Constraint(1.0, 1.0)
@@ -68,12 +87,11 @@ class Master:
         self._positions[kind] = len(self.kinds)
         weight = self._solver.NumVar(0.0, self._solver.infinity(), "")
         entries = {}
-        for number, row in enumerate(self.rows):
-            if kind & row.body == row.body:
-                entries[number] = value(row.form, kind)
+        for number, (body, both, having, lacking, scale) in enumerate(self._terms):
+            if kind & body == body:
+                entry = entries[number] = having if kind & both == both else lacking
                 # Scaled by the bound's denominator, so that rows are alike in size.
-                scaled = entries[number] / row.bound.denominator
-                self._constraints[number].SetCoefficient(weight, scaled)
+                self._constraints[number].SetCoefficient(weight, entry / scale)
         member = int(self.goal.has(kind))
         gain = value(self.objective, kind)
         if member:

@@ -11,61 +11,152 @@ force something to exist and are never local; they are not part of modules here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+from functools import cached_property
 
 from boxsel.logic.axioms import (
     Axiom,
-    ConceptAssertion,
     Conditional,
     Disjointness,
     Domain,
     Equivalence,
     Inclusion,
     Range,
-    RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import Bottom, Concept, Entity, Exists, Name, Top, conjuncts
+from boxsel.logic.concepts import Bottom, Concept, Entity, Exists, Name, Top, conjuncts, entities
 from boxsel.logic.kb import KB
 
 
+class Module(tuple[int, ...]):
+    """The positions of statements, in order; a long tuple that remembers its hash."""
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
+
 class Modules:
-    """The modules of a knowledge base, indexed so that each costs about its own size."""
+    """The modules of a knowledge base, indexed so that each costs about its own size.
+
+    An axiom is not local as soon as enough of its *conditions* are in the signature, each a set
+    of names: one condition is enough, except that disjointness needs two.
+    """
 
     def __init__(self, kb: KB) -> None:
-        self._axioms = [statement.axiom for statement in kb.statements]
-        self._users: dict[Entity, list[int]] = {}
-        self._always: list[int] = []  # not even local if every name is empty
-        for number, axiom in enumerate(self._axioms):
-            if isinstance(axiom, ConceptAssertion | RoleAssertion):
-                continue
-            if not is_local(axiom, frozenset()):
-                self._always.append(number)
-                continue
-            for entity in dict.fromkeys(axiom.entities()):
-                self._users.setdefault(entity, []).append(number)
+        self._numbers: dict[Entity, int] = {}
+        self._of_concepts: dict[Concept, frozenset[int]] = {}
+        self._names: list[frozenset[int]] = []
+        self._inside: dict[Module, frozenset[int]] = {}
+        self._axiom_of: list[int] = []
+        self._users: dict[int, list[int]] = {}
+        missing: list[int] = []
+        needed: list[int] = []
+        for number, statement in enumerate(kb.statements):
+            axiom = statement.axiom
+            concepts = (self._concept(one) for one in axiom.concepts())
+            roles = (self._number(one) for one in axiom.roles())
+            self._names.append(frozenset().union(*concepts, roles))
+            needed.append(2 if isinstance(axiom, Disjointness) else 1)
+            for condition in self._conditions(axiom):
+                for one in condition:
+                    self._users.setdefault(one, []).append(len(missing))
+                missing.append(len(condition))
+                self._axiom_of.append(number)
+        self._core = _State(set(), missing, needed, [])
+        always = [condition for condition, count in enumerate(missing) if not count]
+        self._extend(self._core, self._meet(self._core, always))
+        self._core_module = Module(sorted(self._core.chosen))
 
-    def around(self, signature: Iterable[Entity]) -> tuple[int, ...]:
-        """The positions of the statements in the module of a signature, in order."""
-        inside: set[Entity] = set()
-        chosen: set[int] = set()
-        fresh = list(signature)
-        self._take(self._always, inside, chosen, fresh)
+    def around(self, signature: Iterable[Entity]) -> Module:
+        """The positions of the statements in the module of a signature."""
+        # A name that no statement has is in no condition.
+        known = {self._numbers[one] for one in signature if one in self._numbers}
+        if known <= self._core.inside:
+            return self._core_module
+        state = self._core.copy()
+        self._extend(state, known)
+        return Module(sorted(state.chosen))
+
+    def outside(self, module: Module, signature: Iterable[Entity]) -> frozenset[Entity]:
+        """The names of a signature that no statement of a module has.
+
+        They are free in the module alone, but may not meet others that are: an axiom about both
+        is local for each.
+        """
+        if module not in self._inside:
+            self._inside[module] = frozenset().union(*(self._names[number] for number in module))
+        inside = self._inside[module]
+        return frozenset(one for one in signature if self._numbers.get(one) not in inside)
+
+    def _extend(self, state: _State, names: Iterable[int]) -> None:
+        """Close a state under the names of the axioms that become not local."""
+        fresh = set(names) - state.inside
         while fresh:
-            entity = fresh.pop()
-            if entity not in inside:
-                inside.add(entity)
-                self._take(self._users.get(entity, ()), inside, chosen, fresh)
-        return tuple(sorted(chosen))
+            state.inside |= fresh
+            met: list[int] = []
+            for one in fresh:
+                for condition in self._users.get(one, ()):
+                    state.missing[condition] -= 1
+                    if not state.missing[condition]:
+                        met.append(condition)
+            fresh = self._meet(state, met) - state.inside
 
-    def _take(
-        self, numbers: Iterable[int], inside: set[Entity], chosen: set[int], fresh: list[Entity]
-    ) -> None:
-        for number in numbers:
-            axiom = self._axioms[number]
-            if number not in chosen and not is_local(axiom, inside):
-                chosen.add(number)
-                fresh.extend(entity for entity in axiom.entities() if entity not in inside)
+    def _meet(self, state: _State, conditions: Iterable[int]) -> set[int]:
+        """Choose the axioms that have enough conditions met; the names in them."""
+        found: set[int] = set()
+        for condition in conditions:
+            axiom = self._axiom_of[condition]
+            state.needed[axiom] -= 1
+            if state.needed[axiom] == 0:
+                state.chosen.append(axiom)
+                found |= self._names[axiom]
+        return found
+
+    def _conditions(self, axiom: Axiom) -> Iterator[frozenset[int]]:
+        match axiom:
+            case Conditional():
+                bounds = axiom.bounds
+                if bounds.lower > 0:
+                    yield self._concept(axiom.body)
+                elif bounds.upper < 1:
+                    yield self._concept(axiom.body) | self._concept(axiom.head)
+            case Inclusion():
+                if not isinstance(axiom.right, Top):
+                    yield self._concept(axiom.left)
+            case Equivalence() | Disjointness():
+                yield from (self._concept(member) for member in axiom.members)
+            case RoleInclusion():
+                yield frozenset((self._number(axiom.sub),))
+            case Domain() | Range():
+                if not isinstance(axiom.concept, Top):
+                    yield frozenset((self._number(axiom.role),))
+
+    def _concept(self, concept: Concept) -> frozenset[int]:
+        """The numbers of the names in a concept; it is empty as soon as one of them is."""
+        if concept not in self._of_concepts:
+            self._of_concepts[concept] = frozenset(map(self._number, entities(concept)))
+        return self._of_concepts[concept]
+
+    def _number(self, entity: Entity) -> int:
+        return self._numbers.setdefault(entity, len(self._numbers))
+
+
+@dataclass
+class _State:
+    """A signature, what its conditions and axioms still lack, and the axioms chosen so far."""
+
+    inside: set[int]
+    missing: list[int]
+    needed: list[int]
+    chosen: list[int]
+
+    def copy(self) -> _State:
+        return _State(set(self.inside), [*self.missing], [*self.needed], [*self.chosen])
 
 
 def is_local(axiom: Axiom, signature: Set[Entity]) -> bool:

@@ -41,6 +41,11 @@ class Clause:
     body: Mask
     heads: Mask
 
+    @property
+    def about(self) -> Mask:
+        """The basic concepts that the clause looks at."""
+        return self.body | self.heads
+
     def holds(self, kind: Type) -> bool:
         """Whether a type obeys the clause."""
         return kind & self.body != self.body or kind & self.heads != 0
@@ -116,6 +121,10 @@ class Problem:
         self.vocabulary = Vocabulary(_concepts((axiom for _, axiom in numbered), also))
         self.clauses: list[tuple[int, Clause]] = []
         self.rows: list[Row] = []
+        self.bodies: Mask = 0
+        """The basic concepts in bodies of conditionals and on the left of inclusions."""
+        self.of_roles: list[int] = []
+        """The statements that say which objects a role can have, or which roles include it."""
         self._included: dict[Role, set[Role]] = {}
         self._ranges: dict[Role, list[Concept]] = {}
         for number, axiom in numbered:
@@ -151,7 +160,11 @@ class Problem:
         """What a type's existentials demand; one that nothing can fulfil is given bare."""
         for one in self.existentials:
             if kind & one.bit:
-                yield self.demand(one, lambda duty: not kind & duty.bit)
+                yield self.demanded(one, kind)
+
+    def demanded(self, existential: Existential, kind: Type) -> Demand | Existential:
+        """What an existential of a type demands."""
+        return self.demand(existential, lambda duty: not kind & duty.bit)
 
     def demand(
         self, existential: Existential, absent: Callable[[Existential], bool]
@@ -194,14 +207,17 @@ class Problem:
                 for one, other in combinations(axiom.members, 2):
                     self._exclude(number, one, other)
             case RoleInclusion():
+                self.of_roles.append(number)
                 self._included.setdefault(axiom.sub, set()).add(axiom.sup)
             case Domain():
                 self._include(number, axiom.role.some(TOP), axiom.concept)
             case Range():
+                self.of_roles.append(number)
                 self._ranges.setdefault(axiom.role, []).append(axiom.concept)
 
     def _conditional(self, number: int, axiom: Conditional) -> None:
-        lower, upper = axiom.bounds.lower, axiom.bounds.upper
+        bounds = axiom.bounds
+        lower, upper = bounds.lower, bounds.upper
         body = self.vocabulary.mask(axiom.body)
         head = self.vocabulary.mask(axiom.head)
         if body is None or head is None or body | head == body:
@@ -209,6 +225,7 @@ class Problem:
             if body is not None and upper < 1:
                 self.clauses.append((number, Clause(body, 0)))
             return
+        self.bodies |= body
         if lower == 1:
             self._include(number, axiom.body, axiom.head)
         elif upper == 0:
@@ -223,6 +240,7 @@ class Problem:
         body = self.vocabulary.mask(left)
         if body is None:
             return
+        self.bodies |= body
         head = self.vocabulary.mask(right)
         if head is None:
             self.clauses.append((number, Clause(body, 0)))

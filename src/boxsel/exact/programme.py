@@ -13,11 +13,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from boxsel.exact.basis import Vertex, exact_vertex
 from boxsel.exact.budget import Budget
-from boxsel.exact.master import Master, Point
+from boxsel.exact.master import Basis, Master, Point
 from boxsel.exact.problem import Form, Goal, Row
-from boxsel.exact.simplex import solve_exactly
+from boxsel.exact.simplex import Vertex, optimal_vertex
 from boxsel.exact.space import EVERY, Space
 from boxsel.exact.vocabulary import Mask, Type
 
@@ -27,18 +26,30 @@ Number = int | float | Fraction
 
 @dataclass(frozen=True)
 class Impossible:
-    """No weighting gives a goal any weight: y·a(t) ≤ 0 on all types, and < 0 on the goal's."""
+    """No weighting gives a goal any weight: y·a(t) ≤ 0 on all types, and < 0 on the goal's.
+
+    `statements` are those whose clauses the types obey, and `steps` the positions of the
+    eliminations that they obey, where not all are needed.
+    """
 
     multipliers: Mapping[int, Fraction]
+    statements: tuple[int, ...] | None = None
+    steps: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """The largest value, with the weights that attain it and the multipliers that prove it."""
+    """The largest value, with the weights that attain it and the multipliers that prove it.
+
+    `statements` are those whose clauses the types obey, and `steps` the positions of the
+    eliminations that they obey, where not all are needed.
+    """
 
     value: Fraction
     multipliers: Mapping[int, Fraction]
     weights: Mapping[Type, Fraction]
+    statements: tuple[int, ...] | None = None
+    steps: tuple[int, ...] | None = None
 
 
 class Programme:
@@ -47,6 +58,10 @@ class Programme:
     def __init__(self, rows: Sequence[Row], space: Space, budget: Budget) -> None:
         self.rows, self._space, self._budget = tuple(rows), space, budget
         self._pool: dict[Type, None] = {}
+
+    def remember(self, kinds: Iterable[Type]) -> None:
+        """Take in types that may be useful."""
+        self._pool.update(dict.fromkeys(kinds))
 
     def forget(self, kinds: Iterable[Type]) -> None:
         """Leave out types that turned out not to be possible."""
@@ -72,37 +87,34 @@ class Programme:
         if not objective:
             return Optimum(Fraction(0), {}, least.weights)
         master.forbid_violations()
-        best = self._generate(master, violations=False)
+        best = self._generate(master, violations=False, feasible=least.basis)
         return Optimum(best.price, best.multipliers, best.weights)
 
-    def _generate(self, master: Master, *, violations: bool) -> Vertex:
+    def _generate(
+        self, master: Master, *, violations: bool, feasible: Basis | None = None
+    ) -> Vertex:
         """Take types in until none improves the optimum."""
         while True:
             self._budget.check()
             point = master.solve()
             if point is not None:
                 if violations and point.value > -TOLERANCE:
-                    vertex = self._exact(master, point, violations=True)
+                    vertex = optimal_vertex(master, point.basis, violations=True)
                     if vertex.price == 0:
                         return vertex
                 if self._improve(master, point, violations=violations):
                     continue
-            vertex = self._exact(master, point, violations=violations)
+            basis = None if point is None else point.basis
+            vertex = optimal_vertex(master, basis, violations=violations, feasible=feasible)
             improved = [
-                self._take(master, found[0])
+                self._take(master, found)
                 for form, goal in self._reduced(master, vertex, violations=violations)
-                if (found := self._space.best(form, goal)) is not None and found[1] > 0
+                if (found := self._space.positive(form, goal)) is not None
             ]
             if not improved:
                 return vertex
             if not any(improved):
                 raise ArithmeticError("a type of the restricted programme improves its optimum")
-
-    def _exact(self, master: Master, point: Point | None, *, violations: bool) -> Vertex:
-        vertex = (
-            exact_vertex(master, point.basis, violations=violations) if point is not None else None
-        )
-        return vertex or solve_exactly(master, violations=violations)
 
     def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
         """Take in types that look better than what the restricted programme has."""

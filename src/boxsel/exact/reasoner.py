@@ -10,25 +10,28 @@ from functools import cached_property
 
 from boxsel.exact.answers import (
     AssertionProof,
-    Bounds,
     End,
     Multiplier,
+    Outcome,
     Proof,
     Step,
 )
 from boxsel.exact.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Individuals, Misplacement, Placement
-from boxsel.exact.modules import Modules
+from boxsel.exact.local.local import Tally
+from boxsel.exact.modules import Module, Modules
 from boxsel.exact.problem import Goal
 from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.space import LISTED
-from boxsel.exact.vocabulary import Basic, Mask, Vocabulary
+from boxsel.exact.survivors import Elimination
+from boxsel.exact.vocabulary import Basic, Mask, Vocabulary, has
 from boxsel.exact.witness import WeightedModel, build, build_placed
-from boxsel.logic.axioms import ConceptAssertion, Conditional, Inclusion, RoleAssertion
+from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query
+from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Query, Statement
 
 
 class Reasoner:
@@ -36,14 +39,18 @@ class Reasoner:
 
     def __init__(self, kb: KB, *, budget: Budget | None = None, listed: int = LISTED) -> None:
         self.kb = kb
-        self._budget = budget or Budget()
+        self.budget = budget or Budget()
         self._listed = listed
         self._modules = Modules(kb)
-        self._engines: dict[tuple[int, ...], Engine] = {}
+        self._engines: dict[tuple[Module, frozenset[Entity]], Engine] = {}
         self._realised: set[Basic] = set()
+        self._placed = False  # whether types for all individuals were found
+        self._known_steps: dict[tuple[Engine, int], Step] = {}
+        self._shared: dict[tuple[int, ...], tuple[Axiom, ...]] = {}
 
-    def bounds(self, query: Query) -> Bounds:
+    def bounds(self, query: Query) -> Outcome:
         """The least and the largest share that a query can have."""
+        self.budget.check()
         start = time.perf_counter()
         answer = self._misplaced(query) or self._bounds(query)
         return replace(answer, seconds=time.perf_counter() - start)
@@ -96,40 +103,66 @@ class Reasoner:
             return True
         return axiom.bounds.lower <= answer.lower.bound and answer.upper.bound <= axiom.bounds.upper
 
-    def _bounds(self, query: Query) -> Bounds:
+    def module(self, query: Query) -> tuple[Statement, ...]:
+        """The statements that can matter for a query, assertions aside."""
+        signature = (*entities(query.head), *entities(query.body))
+        return tuple(self.kb.statements[number] for number in self._modules.around(signature))
+
+    def witnessed(self, query: Query) -> Interval | None:
+        """The shares of a query in models that were met so far, from the least to the largest."""
+        engine = self._engines.get(self._key((query.head, query.body)))
+        if engine is None or (self._assertions and not self._placed):
+            return None
+        head, body = _masks(engine, query)
+        shares = []
+        for weighting in engine.weightings:
+            whole, part = (
+                sum((weight for kind, weight in weighting.items() if has(kind, mask)), Fraction(0))
+                for mask in (body, body | head)
+            )
+            if whole:
+                shares.append(part / whole)
+        return Interval(min(shares), max(shares)) if shares else None
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """How often questions were settled from few conditionals, for each module that was met."""
+        return tuple(one.tally for one in self._engines.values())
+
+    def _bounds(self, query: Query) -> Outcome:
         engine = self._engine(query.head, query.body)
-        head, body = (engine.problem.vocabulary.mask(one) for one in (query.head, query.body))
-        assert head is not None  # ⊥ is kept out of queries
-        assert body is not None
+        head, body = _masks(engine, query)
         upper = engine.extreme(body, head, 1)
         if isinstance(upper, Impossible):
             return self._without_body(query, engine, upper)
         lower = engine.extreme(body, head, -1)
         assert isinstance(lower, Optimum)
-        return Bounds(query, "bounded", self._end(engine, lower), self._end(engine, upper))
+        return Outcome(query, "bounded", self._end(engine, lower), self._end(engine, upper))
 
-    def _without_body(self, query: Query, engine: Engine, why: Impossible) -> Bounds:
+    def _without_body(self, query: Query, engine: Engine, why: Impossible) -> Outcome:
         """The body is empty in every model, perhaps since there is no model at all."""
         anything = engine.realise(Goal(0))
         if isinstance(anything, Impossible):
-            return Bounds(query, "inconsistent", empty=self._proof(engine, anything.multipliers))
+            proof = self._proof(engine, anything)
+            return Outcome(query, "inconsistent", empty=proof)
         model = build(engine, anything.weights) + self._assertion_model
-        return Bounds(query, "vacuous", empty=self._proof(engine, why.multipliers), model=model)
+        proof = self._proof(engine, why)
+        return Outcome(query, "vacuous", empty=proof, model=model)
 
-    def _misplaced(self, query: Query) -> Bounds | None:
+    def _misplaced(self, query: Query) -> Outcome | None:
         """The answer if the assertions contradict the rest."""
         if self._placement is None:
             return None
         engine, found = self._placement
         if isinstance(found, Placement):
             return None
-        proof = self._proof(engine, {})
+        proof = self._proof(engine, Impossible({}))
         cuts = tuple(self._multipliers(engine, cut) for cut in found.cuts)
         assertions = tuple(
             axiom for axiom in self._assertions if found.individuals & {*axiom.individuals()}
         )
         why = AssertionProof(proof.axioms + assertions, proof.steps, cuts)
-        return Bounds(query, "inconsistent", empty=why)
+        return Outcome(query, "inconsistent", empty=why)
 
     @cached_property
     def _assertions(self) -> tuple[ConceptAssertion | RoleAssertion, ...]:
@@ -145,7 +178,9 @@ class Reasoner:
         roles = [role for axiom in self._assertions for role in axiom.roles()]
         concepts = dict.fromkeys(one for axiom in self._assertions for one in axiom.concepts())
         engine = self._engine(*concepts, roles=roles)
-        return engine, Individuals(engine, self._budget).place(self._assertions)
+        found = Individuals(engine, self.budget).place(self._assertions)
+        self._placed = isinstance(found, Placement)
+        return engine, found
 
     @cached_property
     def _assertion_model(self) -> WeightedModel:
@@ -153,42 +188,63 @@ class Reasoner:
             return WeightedModel()
         engine, placement = self._placement
         assert isinstance(placement, Placement)
-        return build_placed(engine, placement)
+        links = (axiom for axiom in self._assertions if isinstance(axiom, RoleAssertion))
+        return build_placed(engine, placement, links)
 
     def _engine(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Engine:
-        """The engine for the module of some concepts: the same for the same module."""
+        """The engine for the module of some concepts: the same for the same module and names."""
+        key = self._key(concepts, roles)
+        known = self._engines.get(key)
+        if known is not None and all(known.problem.vocabulary.covers(one) for one in concepts):
+            return known
+        also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
+        statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
+        engine = Engine(statements, also, self.budget, self._listed)
+        self._engines[key] = engine
+        return engine
+
+    def _key(
+        self, concepts: Iterable[Concept], roles: Iterable[Role] = ()
+    ) -> tuple[Module, frozenset[Entity]]:
+        """The module of some concepts and roles, and their names outside it."""
         signature: list[Entity] = list(roles)
         for concept in concepts:
             signature.extend(entities(concept))
         module = self._modules.around(signature)
-        known = self._engines.get(module)
-        if known is not None and all(known.problem.vocabulary.covers(one) for one in concepts):
-            return known
-        also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
-        statements = [(number, self.kb.statements[number].axiom) for number in module]
-        engine = Engine(statements, also, self._budget, self._listed)
-        self._engines[module] = engine
-        return engine
+        return module, self._modules.outside(module, signature)
 
     def _end(self, engine: Engine, optimum: Optimum) -> End:
         return End(
             optimum.value,
-            self._proof(engine, optimum.multipliers),
-            build(engine, optimum.weights) + self._assertion_model,
+            self._proof(engine, optimum),
+            lambda: build(engine, optimum.weights) + self._assertion_model,
         )
 
-    def _proof(self, engine: Engine, multipliers: Mapping[int, Fraction]) -> Proof:
-        vocabulary = engine.problem.vocabulary
-        steps = tuple(
-            Step(
+    def _proof(self, engine: Engine, why: Optimum | Impossible) -> Proof:
+        known = engine.eliminations
+        places = range(len(known)) if why.steps is None else why.steps
+        steps = tuple(self._step(engine, place, known[place]) for place in places)
+        axioms = self._axioms(engine.statements if why.statements is None else why.statements)
+        return Proof(axioms, steps, self._multipliers(engine, why.multipliers))
+
+    def _step(self, engine: Engine, place: int, one: Elimination) -> Step:
+        """An elimination; proofs that rest on the same share it."""
+        if (engine, place) not in self._known_steps:
+            vocabulary = engine.problem.vocabulary
+            self._known_steps[engine, place] = Step(
                 _existentials(vocabulary, one.existential.bit)[0],
                 _existentials(vocabulary, one.clause.heads),
                 self._multipliers(engine, one.multipliers),
             )
-            for one in engine.survivors.eliminations
-        )
-        axioms = tuple(self.kb.statements[number].axiom for number in engine.statements)
-        return Proof(axioms, steps, self._multipliers(engine, multipliers))
+        return self._known_steps[engine, place]
+
+    def _axioms(self, statements: tuple[int, ...]) -> tuple[Axiom, ...]:
+        """The axioms at some positions; proofs that rest on the same share them."""
+        if statements not in self._shared:
+            self._shared[statements] = tuple(
+                self.kb.statements[number].axiom for number in statements
+            )
+        return self._shared[statements]
 
     def _multipliers(
         self, engine: Engine, multipliers: Mapping[int, Fraction]
@@ -204,3 +260,11 @@ class Reasoner:
 
 def _existentials(vocabulary: Vocabulary, mask: Mask) -> tuple[Exists, ...]:
     return tuple(basic for basic in vocabulary.true_in(mask) if isinstance(basic, Exists))
+
+
+def _masks(engine: Engine, query: Query) -> tuple[Mask, Mask]:
+    """The masks of a query's head and body."""
+    head, body = (engine.problem.vocabulary.mask(one) for one in (query.head, query.body))
+    assert head is not None  # ⊥ is kept out of queries
+    assert body is not None
+    return head, body

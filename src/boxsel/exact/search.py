@@ -9,7 +9,8 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from boxsel.exact.budget import Budget
+from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.exact.local_search import LocalSearch
 from boxsel.exact.problem import Clause, Form, Goal, value
 from boxsel.exact.space import EVERY, masks, relevant
 from boxsel.exact.vocabulary import Mask, Type, bits
@@ -17,8 +18,8 @@ from boxsel.exact.vocabulary import Mask, Type, bits
 WORKERS: Final = 1
 LARGEST: Final = 2**61
 """CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
-ROUNDED: Final = 2**30
-"""The sum of the absolute coefficients when a form is only needed roughly."""
+LIMB: Final = 40
+"""How many bits of a larger number are looked at together."""
 
 
 class TooLargeError(ArithmeticError):
@@ -31,31 +32,53 @@ class SearchedSpace:
     def __init__(self, clauses: Iterable[Clause], budget: Budget) -> None:
         self._clauses = list(clauses)
         self._budget = budget
+        self._local = LocalSearch(self._clauses)
+
+    @property
+    def clauses(self) -> Sequence[Clause]:
+        """The clauses that the types obey."""
+        return self._clauses
 
     def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
         """The type of a goal with the largest value of a form; none if the goal has no type."""
-        if sum(abs(coefficient) for _, coefficient in form) >= LARGEST:
+        if not _is_small(form):
             raise TooLargeError
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
         found = model.maximise(form, self._budget)
         return None if found is None else (found, value(form, found))
 
-    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
-        """Some types of a goal with large values of a form with rounded coefficients."""
-        total = sum(abs(weight) for _, weight in weights)
-        if total == 0:
-            return []
-        form = tuple((mask, round(weight / total * ROUNDED)) for mask, weight in weights)
+    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+        """A type of a goal at which a form is above zero, if there is one."""
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
-        found: list[Type] = []
-        model.maximise(form, self._budget, found.append)
-        return found[::-1]
+        if _is_small(form):
+            model.require_positive(form)
+            return model.maximise(form, self._budget)
+        model.require_positive_in_limbs(form)
+        return model.maximise((), self._budget)
+
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+        """Some types of a goal with large values of a form with rounded coefficients."""
+        used = [(mask, weight) for mask, weight in weights if weight]
+        if not used:
+            return []
+        starts = self._local.starts(goal)
+        if not starts:
+            first = self.best((), goal)
+            if first is None:
+                return []
+            starts = [first[0]]
+        return self._local.climb(used, goal, starts)
 
     def restrict(self, clause: Clause) -> None:
         """Keep only the types that obey one more clause."""
         self._clauses.append(clause)
+        self._local.forget()
+
+
+def _is_small(form: Form) -> bool:
+    return sum(abs(number) for _, number in form) < LARGEST
 
 
 class Model:
@@ -84,14 +107,37 @@ class Model:
         for mask in goal.exclude:
             self._model.add_bool_or(self._negated(mask))
 
-    def maximise(
-        self, form: Form, budget: Budget, watch: Callable[[Type], None] | None = None
-    ) -> Type | None:
+    def require_positive(self, form: Form) -> None:
+        """Only types at which a form is above zero."""
+        self._model.add(self.sum(form) >= 1)
+
+    def require_positive_in_limbs(self, form: Form) -> None:
+        """Only types at which a form, whose numbers may have any size, is above zero.
+
+        The form is split into digits to the base 2^LIMB. Digit by digit, what is left of the sum
+        of the lower ones is carried on; the last carry has the sign of the whole.
+        """
+        digits = (max(abs(number) for _, number in form).bit_length() + LIMB) // LIMB
+        room = len(form) + 1  # a carry is at most the number of terms
+        rests: list[cp_model.IntVar] = []
+        carry: cp_model.IntVar | int = 0
+        for place in range(digits):
+            digit = tuple((mask, (number >> LIMB * place) & (2**LIMB - 1)) for mask, number in form)
+            rest = self._model.new_int_var(0, 2**LIMB - 1, f"rest{place}")
+            next_carry = self._model.new_int_var(0, room, f"carry{place}")
+            self._model.add(self.sum(digit) + carry == rest + next_carry * 2**LIMB)
+            rests.append(rest)
+            carry = next_carry
+        signs = tuple((mask, number >> LIMB * digits) for mask, number in form)  # 0 or −1
+        top = self.sum(signs) + carry
+        self._model.add(top >= 0)
+        self._model.add(top + cp_model.LinearExpr.sum(rests) >= 1)
+
+    def maximise(self, form: Form, budget: Budget) -> Type | None:
         """A type with the largest value of a form, if there is a type at all."""
         if any(mask and number for mask, number in form):
             self._model.maximize(self.sum(form))
-        callback = _Watcher(self.read, watch) if watch else None
-        solver = solve(self._model, budget, callback)
+        solver = solve(self._model, budget)
         return None if solver is None else self.read(solver.boolean_value)
 
     def sum(self, form: Form) -> cp_model.LinearExpr:
@@ -121,35 +167,17 @@ class Model:
         return self._products[mask]
 
 
-class _Watcher(cp_model.CpSolverSolutionCallback):
-    """Tells every type that is found on the way."""
-
-    def __init__(
-        self,
-        read: Callable[[Callable[[cp_model.IntVar], bool]], Type],
-        watch: Callable[[Type], None],
-    ) -> None:
-        super().__init__()
-        self._read, self._watch = read, watch
-
-    def on_solution_callback(self) -> None:
-        self._watch(self._read(self.boolean_value))
-
-
-def solve(
-    model: cp_model.CpModel,
-    budget: Budget,
-    callback: cp_model.CpSolverSolutionCallback | None = None,
-) -> cp_model.CpSolver | None:
+def solve(model: cp_model.CpModel, budget: Budget) -> cp_model.CpSolver | None:
     """A solver that has an optimal solution, or none if there is no solution."""
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = WORKERS
     solver.parameters.random_seed = 0
+    solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
     budget.limit(solver.parameters)
-    status = solver.solve(model, callback)
-    budget.check()
+    with budget.stopping(solver.stop_search):
+        status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
         return None
     if status != cp_model.OPTIMAL:
-        raise ArithmeticError(f"CP-SAT gave up: {solver.status_name(status)}")
+        raise OutOfTimeError
     return solver

@@ -1,145 +1,263 @@
-"""The restricted linear programme by the simplex method in fractions.
+"""The restricted linear programme in exact arithmetic: floats find a basis, fractions decide.
 
-Slow and sure: used when floats do not lead to a basis that is optimal in exact arithmetic. The
-least index rule (Bland's) keeps it from cycling.
+A basis names as many types as there are tight rows, and one; every other row has a basic slack,
+or a basic violation. Solving for it over the rationals gives the weights, the multipliers and
+the value that floats only approach. Where the basis is not quite optimal, the simplex method goes
+on from it in exact arithmetic, with Bland's rule against cycling.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.basis import Vertex
-from boxsel.exact.master import Master
+from flint import fmpq, fmpq_mat
 
-ZERO, ONE = Fraction(0), Fraction(1)
+from boxsel.exact.master import Basis, Master
+from boxsel.exact.vocabulary import Type
 
 
-def solve_exactly(master: Master, *, violations: bool) -> Vertex:
-    """The optimum of a restricted programme; without violations it must be feasible.
+@dataclass(frozen=True)
+class Vertex:
+    """A basic solution: a price π and multipliers y ≥ 0 with c + y·a ≤ π·n, and the weights."""
 
-    The columns of the tableau are the types, then each row's slack, then each row's violation.
+    price: Fraction
+    multipliers: Mapping[int, Fraction]
+    weights: Mapping[Type, Fraction]
+    basis: Basis
+
+
+class SingularError(ArithmeticError):
+    """What was taken for a basis is none."""
+
+
+def optimal_vertex(
+    master: Master, basis: Basis | None, *, violations: bool, feasible: Basis | None = None
+) -> Vertex:
+    """The exact optimum of a restricted programme, from a basis that floats found.
+
+    While violations are allowed, the price is minus the least total violation. Otherwise a
+    feasible basis must be known.
     """
-    tableau = _Tableau(master)
-    tableau.maximise([ZERO] * tableau.slacks + [-ONE] * len(master.rows))
-    if violations:
-        return tableau.vertex([ZERO] * len(master.kinds))
-    if tableau.value != 0:
-        raise ArithmeticError("a programme without a solution is to be optimised")
-    tableau.drop_violations()
-    gains = [Fraction(gain) for gain in master.gains]
-    tableau.maximise(gains + [ZERO] * len(master.rows))
-    return tableau.vertex(gains)
+    start = feasible.without_violations() if feasible and not violations else _trivial(master)
+    for first in (basis, start):
+        if first is not None:
+            simplex = _Simplex(master, first, violations=violations)
+            try:
+                return simplex.optimise()
+            except SingularError:
+                continue
+    raise ArithmeticError("no exact optimum was found")
 
 
-class _Tableau:
-    """Equations `a_i·x − slack_i + violation_i = 0` (scaled) and `n·x = 1`, in basic form."""
+def _trivial(master: Master) -> Basis:
+    """One type of the goal; what it leaves of each row is slack, or else violation."""
+    start = master.members.index(1)
+    entries = master.coefficients[start]
+    rows = range(len(master.rows))
+    violated = frozenset(row for row in rows if entries.get(row, 0) < 0)
+    return Basis((start,), frozenset(rows) - violated, violated)
 
-    def __init__(self, master: Master) -> None:
-        self._master = master
-        self._count = len(master.rows)
-        self._kinds = len(master.kinds)
-        self.slacks = self._kinds + self._count
-        """Where violations begin."""
-        start = master.members.index(1)
-        self._lines = [self._equation(row) for row in range(self._count)]
-        self._lines.append([Fraction(n) for n in master.members] + [ZERO] * (2 * self._count))
-        self._rights = [ZERO] * self._count + [ONE]
-        self._basis = [-1] * (self._count + 1)
-        self._pivot(self._count, start)
-        for row in range(self._count):
-            # What the start type leaves of a row is slack, or else violation.
-            slack = self._rights[row] <= 0
-            self._pivot(row, self._kinds + row if slack else self.slacks + row)
-        self.value = ZERO
 
-    def maximise(self, gains: list[Fraction]) -> None:
-        """Pivot until no column has a positive reduced gain."""
-        costs = list(gains)
-        self.value = ZERO
-        for line, column in enumerate(self._basis):
-            self._eliminate(costs, line, column)
-        while (entering := next((n for n, cost in enumerate(costs) if cost > 0), None)) is not None:
-            leaving = self._leaving(entering)
-            self._pivot(leaving, entering)
-            self._eliminate(costs, leaving, entering)
+class _Simplex:
+    """The simplex method from a basis.
 
-    def drop_violations(self) -> None:
-        """Forget the violations, all of which are zero."""
-        for line, column in enumerate(self._basis):
-            if column >= self.slacks:
-                entering = next((n for n in range(self.slacks) if self._lines[line][n] != 0), None)
-                if entering is None:
-                    raise ArithmeticError("an equation of the tableau is empty")
-                self._pivot(line, entering)
-        self._lines = [line[: self.slacks] for line in self._lines]
+    Variables are numbered: the types, then each row's slack, then each row's violation.
+    """
 
-    def vertex(self, gains: list[Fraction]) -> Vertex:
-        """The basic solution with its multipliers, from the reduced costs of the slacks."""
-        weights = {
-            self._master.kinds[column]: right
-            for column, right in zip(self._basis, self._rights, strict=True)
-            if column < self._kinds and right
-        }
-        multipliers = {
-            row: number / self._master.rows[row].bound.denominator
-            for row in range(self._count)
-            if (number := self._multiplier(row, gains))
-        }
-        return Vertex(self.value, multipliers, weights)
+    def __init__(self, master: Master, basis: Basis, *, violations: bool) -> None:
+        self._master, self._violations = master, violations
+        self._rows, self._kinds = len(master.rows), len(master.kinds)
+        self._columns = list(basis.columns)
+        self._units = dict.fromkeys(basis.slack, 1) | dict.fromkeys(basis.violated, -1)
+        if not violations:
+            self._units = dict.fromkeys(self._units, 1)
 
-    def _multiplier(self, row: int, gains: list[Fraction]) -> Fraction:
-        """The reduced cost of a row's slack, whose own gain is zero and whose column is −e."""
-        column = self._kinds + row
-        return sum(
-            (
-                self._gain(basic, gains) * self._lines[line][column]
-                for line, basic in enumerate(self._basis)
-            ),
-            ZERO,
-        )
+    def optimise(self) -> Vertex:
+        """Pivot until the basis is optimal."""
+        while True:
+            self._solve()
+            infeasible = next((basic for basic, value in self._values() if value < 0), None)
+            entering = next((one for one, gain in self._gains() if gain > 0), None)
+            if infeasible is None and entering is None:
+                return self._vertex()
+            if infeasible is None:
+                assert entering is not None
+                self._swap(self._leaving(entering), entering)
+            elif entering is None:
+                self._swap(infeasible, self._entering(infeasible))
+            else:
+                raise SingularError("the basis is feasible on neither side")
 
-    def _gain(self, column: int, gains: list[Fraction]) -> Fraction:
-        if column < self._kinds:
-            return gains[column]
-        return ZERO if column < self.slacks else -ONE
+    def _solve(self) -> None:
+        """The weights and the multipliers of the basis."""
+        self._tight = [row for row in range(self._rows) if row not in self._units]
+        self._place = {row: place for place, row in enumerate(self._tight)}
+        size = len(self._columns)
+        if size != len(self._tight) + 1:
+            raise SingularError("the basis has the wrong size")
+        self._matrix = fmpq_mat(size, size)
+        gains = fmpq_mat(size, 1)
+        for place, column in enumerate(self._columns):
+            gain = fmpq(0 if self._violations else self._master.gains[column])
+            for row, entry in self._master.coefficients[column].items():
+                if row in self._place:
+                    self._matrix[self._place[row], place] = fmpq(entry)
+                elif self._units[row] < 0:
+                    gain += fmpq(entry, self._scale(row))
+            self._matrix[size - 1, place] = fmpq(self._master.members[column])
+            gains[place, 0] = gain
+        total = fmpq_mat(size, 1)
+        total[size - 1, 0] = fmpq(1)
+        try:
+            weights = self._matrix.solve(total)
+            duals = self._matrix.transpose().solve(gains)
+        except ZeroDivisionError:
+            raise SingularError("the basis is singular") from None
+        self._weights = [weights[place, 0] for place in range(size)]
+        self._multipliers = {row: -duals[place, 0] for row, place in self._place.items()}
+        for row, sign in self._units.items():
+            if sign < 0:
+                self._multipliers[row] = fmpq(1, self._scale(row))
+        self._price = duals[size - 1, 0]
 
-    def _equation(self, row: int) -> list[Fraction]:
-        scale = self._master.rows[row].bound.denominator
-        line = [Fraction(entries.get(row, 0), scale) for entries in self._master.coefficients] + [
-            ZERO
-        ] * (2 * self._count)
-        line[self._kinds + row] = -ONE
-        line[self.slacks + row] = ONE
-        return line
+    def _values(self) -> Iterator[tuple[int, fmpq]]:
+        """The basic variables with their values."""
+        yield from zip(self._columns, self._weights, strict=True)
+        sums = self._sums(self._weights)
+        for row, sign in self._units.items():
+            yield self._unit(row, sign), sign * sums.get(row, fmpq(0))
+
+    def _gains(self) -> Iterator[tuple[int, fmpq]]:
+        """The variables that are not basic with what each would gain."""
+        basic = set(self._columns)
+        zero = fmpq(0)
+        for column in range(self._kinds):
+            if column not in basic:
+                gain = fmpq(0 if self._violations else self._master.gains[column])
+                for row, entry in self._master.coefficients[column].items():
+                    multiplier = self._multipliers.get(row, zero)
+                    if multiplier:
+                        gain += multiplier * entry
+                yield column, gain - self._price * self._master.members[column]
+        for row in self._tight:
+            yield self._unit(row, 1), -self._multipliers[row]
+        if self._violations:
+            for row in range(self._rows):
+                if self._units.get(row) != -1:
+                    multiplier = self._multipliers.get(row, zero)
+                    yield self._unit(row, -1), multiplier - fmpq(1, self._scale(row))
 
     def _leaving(self, entering: int) -> int:
-        best: tuple[Fraction, int, int] | None = None
-        for line, entries in enumerate(self._lines):
-            if entries[entering] > 0:
-                ratio = (self._rights[line] / entries[entering], self._basis[line], line)
-                best = ratio if best is None else min(best, ratio)
-        if best is None:
+        """The basic variable that reaches zero first as another grows."""
+        column = self._entries(entering)
+        rates = self._matrix.solve(self._restricted(column))
+        drops = [rates[place, 0] for place in range(len(self._columns))]
+        limits = [
+            (value / drop, basic)
+            for basic, value, drop in self._with_drops(column, drops)
+            if drop > 0
+        ]
+        if not limits:
             raise ArithmeticError("the programme is unbounded")
-        return best[2]
+        return min(limits)[1]
 
-    def _pivot(self, line: int, column: int) -> None:
-        pivot = self._lines[line][column]
-        self._lines[line] = [entry / pivot for entry in self._lines[line]]
-        self._rights[line] /= pivot
-        for other in range(len(self._lines)):
-            factor = self._lines[other][column]
-            if other != line and factor:
-                self._lines[other] = [
-                    entry - factor * unit if unit else entry
-                    for entry, unit in zip(self._lines[other], self._lines[line], strict=True)
-                ]
-                self._rights[other] -= factor * self._rights[line]
-        self._basis[line] = column
+    def _with_drops(
+        self, column: Mapping[int, int], drops: list[fmpq]
+    ) -> Iterator[tuple[int, fmpq, fmpq]]:
+        yield from zip(self._columns, self._weights, drops, strict=True)
+        values, sums = self._sums(self._weights), self._sums(drops)
+        for row, sign in self._units.items():
+            drop = sums.get(row, fmpq(0)) - column.get(row, 0)
+            yield self._unit(row, sign), sign * values.get(row, fmpq(0)), sign * drop
 
-    def _eliminate(self, costs: list[Fraction], line: int, column: int) -> None:
-        factor = costs[column]
-        if factor:
-            for number, entry in enumerate(self._lines[line]):
-                if entry:
-                    costs[number] -= factor * entry
-            self.value += factor * self._rights[line]
+    def _entering(self, leaving: int) -> int:
+        """The variable that may replace a basic one below zero and keeps the others' gains."""
+        unit = fmpq_mat(len(self._columns), 1)
+        row, sign = None, 1
+        if leaving < self._kinds:
+            unit[self._columns.index(leaving), 0] = fmpq(1)
+        else:
+            sign = 1 if leaving < self._kinds + self._rows else -1
+            row = (leaving - self._kinds) % self._rows
+            for place, column in enumerate(self._columns):
+                unit[place, 0] = fmpq(self._master.coefficients[column].get(row, 0))
+        line = self._matrix.transpose().solve(unit)
+        ratios = []
+        for one, gain in self._gains():
+            entries = self._entries(one)
+            restricted = self._restricted(entries)
+            rate = sum((line[n, 0] * restricted[n, 0] for n in range(len(self._columns))), fmpq(0))
+            if row is not None:
+                rate = sign * (rate - entries.get(row, 0))
+            if rate < 0:
+                ratios.append((gain / rate, one))
+        if not ratios:
+            raise SingularError("the programme has no solution")
+        return min(ratios)[1]
+
+    def _swap(self, leaving: int, entering: int) -> None:
+        if leaving < self._kinds:
+            self._columns.remove(leaving)
+        else:
+            del self._units[(leaving - self._kinds) % self._rows]
+        if entering < self._kinds:
+            self._columns.append(entering)
+        else:
+            sign = 1 if entering < self._kinds + self._rows else -1
+            self._units[(entering - self._kinds) % self._rows] = sign
+
+    def _entries(self, variable: int) -> Mapping[int, int]:
+        """A variable's column; the entry for the norm is under the number of rows."""
+        if variable < self._kinds:
+            member = self._master.members[variable]
+            return {**self._master.coefficients[variable], self._rows: member}
+        row = (variable - self._kinds) % self._rows
+        return {row: -1 if variable < self._kinds + self._rows else 1}
+
+    def _restricted(self, column: Mapping[int, int]) -> fmpq_mat:
+        """The entries of a column in the tight rows and the norm."""
+        size = len(self._columns)
+        vector = fmpq_mat(size, 1)
+        for row, entry in column.items():
+            if row in self._place:
+                vector[self._place[row], 0] = fmpq(entry)
+        vector[size - 1, 0] = fmpq(column.get(self._rows, 0))
+        return vector
+
+    def _sums(self, weights: list[fmpq]) -> dict[int, fmpq]:
+        """The rows' sums over the basic types."""
+        sums: dict[int, fmpq] = {}
+        for column, weight in zip(self._columns, weights, strict=True):
+            if weight:
+                for row, entry in self._master.coefficients[column].items():
+                    if row in self._units:
+                        sums[row] = sums.get(row, fmpq(0)) + weight * entry
+        return sums
+
+    def _vertex(self) -> Vertex:
+        return Vertex(
+            _fraction(self._price),
+            {row: _fraction(number) for row, number in self._multipliers.items() if number},
+            {
+                self._master.kinds[column]: _fraction(weight)
+                for column, weight in zip(self._columns, self._weights, strict=True)
+                if weight
+            },
+            Basis(
+                tuple(self._columns),
+                frozenset(row for row, sign in self._units.items() if sign > 0),
+                frozenset(row for row, sign in self._units.items() if sign < 0),
+            ),
+        )
+
+    def _unit(self, row: int, sign: int) -> int:
+        return self._kinds + row + (0 if sign > 0 else self._rows)
+
+    def _scale(self, row: int) -> int:
+        return self._master.rows[row].bound.denominator
+
+
+def _fraction(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.exact.problem import Clause, Form, Goal
+from boxsel.exact.tables import table
 from boxsel.exact.vocabulary import Mask, Type, bits
 
 EVERY: Final = Goal(0)
@@ -26,6 +27,10 @@ class Space(Protocol):
         """The type of a goal with the largest value of a form; none if the goal has no type."""
         ...
 
+    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+        """A type of a goal at which a form is above zero, if there is one."""
+        ...
+
     def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""
         ...
@@ -40,11 +45,7 @@ class ListedSpace:
 
     def __init__(self, kinds: Sequence[Type], width: int) -> None:
         self._kinds = list(kinds)
-        size = max(1, (width + 7) // 8)
-        packed = np.frombuffer(
-            b"".join(kind.to_bytes(size, "little") for kind in self._kinds), np.uint8
-        ).reshape(-1, size)
-        self._table = np.unpackbits(packed, axis=1, bitorder="little").astype(bool).T.copy()
+        self._table = table(self._kinds, width)
         self._columns: dict[Mask, NDArray[np.bool_]] = {}
 
     @property
@@ -63,6 +64,11 @@ class ListedSpace:
             values[self._has(mask)] += coefficient
         place = places[int(np.argmax(values[places]))]
         return self._kinds[place], int(values[place])
+
+    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+        """A type of a goal at which a form is above zero, if there is one."""
+        found = self.best(form, goal)
+        return found[0] if found is not None and found[1] > 0 else None
 
     def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""

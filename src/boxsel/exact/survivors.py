@@ -16,10 +16,12 @@ from fractions import Fraction
 from functools import reduce
 from operator import or_
 
+from boxsel.exact.local.local import Local
 from boxsel.exact.problem import Clause, Demand, Existential, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
 from boxsel.exact.space import Space
-from boxsel.exact.vocabulary import Type, has
+from boxsel.exact.vocabulary import Mask, Type, has
+from boxsel.exact.witnesses import Witnesses
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,17 @@ class Elimination:
 class Survivors:
     """The realisable types of a problem, found as far as they are needed."""
 
-    def __init__(self, problem: Problem, space: Space, programme: Programme) -> None:
+    def __init__(
+        self, problem: Problem, space: Space, programme: Programme, local: Local | None = None
+    ) -> None:
         self.problem, self._space, self.programme = problem, space, programme
+        self.local = local
         self.eliminations: list[Elimination] = []
         self._weightings: list[Mapping[Type, Fraction]] = []
-        for existential in problem.existentials:
-            self._exclude_obvious(existential)
+        self._witnesses = Witnesses(problem)
+        self._sought: set[Existential] = set()
+        self._excluded: set[Clause] = set()
+        self._exclude_obvious_ones()
 
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
@@ -58,54 +65,121 @@ class Survivors:
         other weightings has to be mixed in.
         """
         while True:
-            result = self.programme.maximise(goal, objective)
+            result = self._best(goal, objective)
             if isinstance(result, Impossible) or self.settle(result.weights):
                 return result
 
     def settle(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether the types of a weighting survive; if not, a clause that one violates is found."""
         found = [weights]
-        present = dict.fromkeys(kind for one in self._weightings for kind in one)
-        queue = [kind for kind in weights if kind not in present]
-        present.update(dict.fromkeys(queue))
+        witnesses = self._witnesses.copy()
+        queue = witnesses.add(weights)
         while queue:
-            for demand in self.problem.demands(queue.pop()):
+            subject = queue.pop()
+            for existential in self.problem.existentials:
+                if not subject & existential.bit:
+                    continue
+                if witnesses.find(existential, subject) is not None:
+                    continue
+                provided = self._provide(existential)
+                if provided is not None:
+                    if not self.settle(provided):
+                        return False
+                    witnesses.add(kind for one in self._weightings for kind in one)
+                    if witnesses.find(existential, subject) is not None:
+                        continue
+                demand = self.problem.demanded(existential, subject)
                 if isinstance(demand, Existential):
                     self._eliminate(Elimination(Clause(demand.bit, 0), demand, None))
                     return False
-                if any(demand.goal.has(kind) for kind in present):
-                    continue
-                result = self.programme.maximise(demand.goal)
+                result = self._best(demand.goal)
                 if isinstance(result, Impossible):
                     self._eliminate(self._strongest(demand, result.multipliers))
                     return False
                 found.append(result.weights)
-                fresh = [kind for kind in result.weights if kind not in present]
-                present.update(dict.fromkeys(fresh))
-                queue.extend(fresh)
+                queue += witnesses.add(result.weights)
         self._weightings.extend(found)
+        self._witnesses = witnesses
         return True
 
+    def _best(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
+        found = None
+        if self.local is not None:
+            found = self.local.maximise(goal, objective, self.eliminations)
+        return found or self.programme.maximise(goal, objective)
+
+    def _provide(self, existential: Existential) -> Mapping[Type, Fraction] | None:
+        """A weighting with witnesses that serve all subjects of many existentials, if found.
+
+        Such a witness has no filler that does not follow from what it must have. The
+        existentials that the witnesses themselves may need are provided for as well.
+        """
+        if self.local is None or existential in self._sought:
+            return None
+        goals = {existential: self._modest(existential)}
+        while True:
+            reached = self.local.reach([goal for goal in goals.values() if goal is not None])
+            fresh = [
+                one
+                for one in self.problem.existentials
+                if one.bit & reached and one not in goals and one not in self._sought
+            ]
+            if not fresh:
+                break
+            goals |= {one: self._modest(one) for one in fresh}
+        self._sought.update(goals)
+        sought = [goal for goal in goals.values() if goal is not None]
+        return self.local.realise(sought) if sought else None
+
+    def _modest(self, existential: Existential) -> Goal | None:
+        """What a witness has that obliges its subjects to nothing that is not obvious."""
+        objects = self.problem.range(existential.role)
+        if existential.filler is None or objects is None:
+            return None
+        required = self._consequences(existential.filler | objects)
+        fillers = (duty.filler for duty in self.problem.duties(existential.role))
+        others = (one for one in fillers if one is not None and not has(required, one))
+        return Goal(existential.filler | objects, tuple(others))
+
+    def _consequences(self, mask: Mask) -> Mask:
+        """What follows from basic concepts without numbers, as far as that is looked for."""
+        return mask if self.local is None else self.local.consequences(mask)
+
+    def _exclude_obvious_ones(self) -> None:
+        """What is obvious for some existentials can make more obvious for others."""
+        known = -1
+        while known != len(self.eliminations):
+            known = len(self.eliminations)
+            for existential in self.problem.existentials:
+                self._exclude_obvious(existential)
+            if self.local is None:
+                return
+
     def _exclude_obvious(self, existential: Existential) -> None:
-        """Clauses that need no search: `∃r.X → ∃s.Y` where X, or r's range, contains Y."""
+        """Clauses that need no search: `∃r.X → ∃s.Y` where X, with r's range, implies Y."""
         demand = self.problem.demand(existential, lambda duty: duty.bit != existential.bit)
         if isinstance(demand, Existential):
-            self._eliminate(Elimination(Clause(demand.bit, 0), demand, None))
+            clause = Clause(demand.bit, 0)
+            if clause not in self._excluded:
+                self._eliminate(Elimination(clause, demand, None))
             return
+        implied = self._consequences(demand.goal.require)
         for mask, bit in zip(demand.goal.exclude, demand.escapes, strict=True):
-            if has(demand.goal.require, mask):
+            clause = Clause(existential.bit, bit)
+            if has(implied, mask) and clause not in self._excluded:
                 goal = Goal(demand.goal.require, (mask,))
-                self._eliminate(Elimination(Clause(existential.bit, bit), existential, goal))
+                self._eliminate(Elimination(clause, existential, goal))
 
     def _strongest(self, demand: Demand, multipliers: Mapping[int, Fraction]) -> Elimination:
         """The elimination with as few exclusions as the same multipliers allow."""
-        form = integral(self.programme.combine(multipliers))
+        form = dict(integral(self.programme.combine(multipliers)))
+        form[0] = form.get(0, 0) + 1  # values are integers: what was not below zero is above it now
+        raised = tuple(form.items())
         kept = list(zip(demand.goal.exclude, demand.escapes, strict=True))
         for pair in tuple(kept):
             fewer = [other for other in kept if other is not pair]
             goal = Goal(demand.goal.require, tuple(mask for mask, _ in fewer))
-            best = self._space.best(form, goal)
-            if best is None or best[1] < 0:
+            if self._space.positive(raised, goal) is None:
                 kept = fewer
         heads = reduce(or_, (bit for _, bit in kept), 0)
         goal = Goal(demand.goal.require, tuple(mask for mask, _ in kept))
@@ -114,6 +188,8 @@ class Survivors:
 
     def _eliminate(self, elimination: Elimination) -> None:
         self.eliminations.append(elimination)
+        self._excluded.add(elimination.clause)
+        self._sought.clear()  # what was found for them may be impossible now
         self._space.restrict(elimination.clause)
         self.programme.forget(
             kind for kind in self.programme.pool if not elimination.clause.holds(kind)

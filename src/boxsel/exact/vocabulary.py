@@ -24,12 +24,13 @@ class Vocabulary:
         >>> concept = parse_concept("Parent and hasChild some (Woman and Doctor)")
         >>> vocabulary = Vocabulary([concept])
         >>> [str(basic) for basic in vocabulary.basics]
-        ['Parent', 'Doctor', 'Woman', 'hasChild some (Doctor and Woman)']
+        ['Parent', 'Woman', 'Doctor', 'hasChild some (Woman and Doctor)']
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self._index: dict[Basic, int] = {}
         self._masks: dict[Concept, Mask | None] = {}
+        self._names: dict[Type, tuple[Name, ...]] = {}
         for concept in concepts:
             self._number(concept)
         self.basics: tuple[Basic, ...] = tuple(self._index)
@@ -56,6 +57,12 @@ class Vocabulary:
     def true_in(self, kind: Type) -> tuple[Basic, ...]:
         """The basic concepts that a type, or a mask, makes true."""
         return tuple(self.basics[position] for position in bits(kind))
+
+    def names_in(self, kind: Type) -> tuple[Name, ...]:
+        """The names that a type makes true; remembered, since many models have the same types."""
+        if kind not in self._names:
+            self._names[kind] = tuple(one for one in self.true_in(kind) if isinstance(one, Name))
+        return self._names[kind]
 
     def _find_mask(self, concept: Concept) -> Mask | None:
         mask = 0

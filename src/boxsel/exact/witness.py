@@ -15,6 +15,8 @@ from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Placement
 from boxsel.exact.problem import Demand
 from boxsel.exact.vocabulary import Type
+from boxsel.exact.witnesses import Witnesses
+from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
 
 ZERO = Fraction(0)
@@ -62,12 +64,20 @@ def build(engine: Engine, weights: Mapping[Type, Fraction]) -> WeightedModel:
     return _build(engine, weights, ())
 
 
-def build_placed(engine: Engine, placement: Placement) -> WeightedModel:
-    """A model, of further weight only, in which individuals have their types."""
+def build_placed(
+    engine: Engine, placement: Placement, links: Iterable[RoleAssertion]
+) -> WeightedModel:
+    """A model, of further weight only, in which individuals have their types and links."""
     model = _build(engine, {}, placement.types.values())
     places = {kind: n for n, kind in enumerate(model.kinds)}
     individuals = {one: places[kind] for one, kind in placement.types.items()}
-    return WeightedModel(model.elements, model.edges, individuals)
+    linked = (
+        Edge(role, individuals[link.subject], individuals[link.object])
+        for link in links
+        for role in engine.problem.supers(link.role)
+    )
+    edges = tuple(dict.fromkeys((*model.edges, *linked)))
+    return WeightedModel(model.elements, edges, individuals)
 
 
 @dataclass(frozen=True)
@@ -77,36 +87,39 @@ class _Numbered(WeightedModel):
 
 def _build(engine: Engine, weights: Mapping[Type, Fraction], present: Iterable[Type]) -> _Numbered:
     """Close some types under witnesses, taking in whole weightings."""
-    problem, weightings = engine.problem, engine.survivors.weightings
+    problem, weightings = engine.problem, engine.weightings
     further: dict[Type, Fraction] = {}
     places: dict[Type, int] = {}
     edges: dict[Edge, None] = {}
     queue: list[Type] = []
+    witnesses = Witnesses(problem)
 
     def take(kinds: Iterable[Type]) -> None:
-        for kind in kinds:
-            if kind not in places:
-                places[kind] = len(places)
-                queue.append(kind)
+        for kind in witnesses.add(kinds):
+            places[kind] = len(places)
+            queue.append(kind)
 
     take(weights)
     for kind in present:
         take(_mix(weightings, kind.__eq__, further))
     while queue:
         kind = queue.pop()
-        for demand in problem.demands(kind):
-            assert isinstance(demand, Demand)
-            goal = demand.goal
-            found = next((one for one in places if goal.has(one)), None)
+        for existential in problem.existentials:
+            if not kind & existential.bit:
+                continue
+            found = witnesses.find(existential, kind)
             if found is None:
-                take(_mix(weightings, goal.has, further))
-                found = next(one for one in places if goal.has(one))
-            for role in problem.supers(demand.existential.role):
+                demand = problem.demanded(existential, kind)
+                assert isinstance(demand, Demand)
+                take(_mix(weightings, demand.goal.has, further))
+                found = witnesses.find(existential, kind)
+                assert found is not None
+            for role in problem.supers(existential.role):
                 edges[Edge(role, places[kind], places[found])] = None
     vocabulary = problem.vocabulary
     elements = tuple(
         Element(
-            tuple(basic for basic in vocabulary.true_in(kind) if isinstance(basic, Name)),
+            vocabulary.names_in(kind),
             weights.get(kind, ZERO),
             further.get(kind, ZERO),
         )

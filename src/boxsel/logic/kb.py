@@ -8,15 +8,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
 from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_text
-from boxsel.logic.statements import NO_NOTE, Statement
+from boxsel.logic.proportions import Number
+from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.wording import with_article
+
+if TYPE_CHECKING:
+    from boxsel.exact.bounds import Bounds
+    from boxsel.exact.diagnosis.check import Check
+    from boxsel.exact.diagnosis.explanation import Explanation
+    from boxsel.exact.diagnosis.repair import Repair
 
 AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
 
@@ -173,6 +180,61 @@ class KB:
         return replace(
             self, statements=tuple(statements), declared=self.declared | frozenset(self.signature)
         )
+
+    def bounds(self, query: Query | str, *, budget: float | None = None) -> Bounds:
+        """What the share of a query can be: exact bounds, with their evidence.
+
+        With a budget in seconds, the best interval that is found in that time.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> found = examples.load("berkeley").bounds("(Admitted | Woman)")
+            >>> found.lower, found.upper
+            (Fraction(81, 100), Fraction(81, 100))
+        """
+        from boxsel.exact.bounds import bounds
+        from boxsel.exact.budget import Budget
+
+        return bounds(self, self._query(query), budget=Budget(budget))
+
+    def explain(self, query: Query | str) -> Explanation:
+        """The statements that each end of an answer rests on, and how it follows."""
+        from boxsel.exact.diagnosis.explanation import explain
+        from boxsel.exact.reasoner import Reasoner
+
+        return explain(Reasoner(self), self._query(query))
+
+    def check(self, *, concept: Concept | str | None = None, limit: int = 1) -> Check:
+        """Whether there is a model and every name can be non-empty, else minimal conflicts.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> examples.load("clinic").check().coherent
+            True
+        """
+        from boxsel.exact.diagnosis.check import check
+        from boxsel.syntax.queries import concept_about
+
+        asked = concept_about(self, concept) if isinstance(concept, str) else concept
+        return check(self, concept=asked, limit=limit)
+
+    def repair(
+        self,
+        *,
+        names: Iterable[Name] | None = None,
+        weights: Mapping[Conditional, Number] | None = None,
+    ) -> Repair:
+        """The least change of bounds after which every name (or each of some) can be non-empty."""
+        from boxsel.exact.diagnosis.repair import repair
+
+        return repair(self, names=names, weights=weights)
+
+    def _query(self, query: Query | str) -> Query:
+        if isinstance(query, Query):
+            return query
+        from boxsel.syntax.queries import query_about
+
+        return query_about(self, query)
 
     def counts_by_kind(self) -> dict[str, int]:
         """How many statements there are of each kind that occurs."""

@@ -45,6 +45,10 @@ class NameTable:
         self._known: dict[str, _Known] = {}
         self._used_bare = False
 
+    def know(self, entity: Entity) -> None:
+        """Take a name as known beforehand."""
+        self._known[entity.iri] = _Known(entity, None)
+
     def declare_prefix(self, prefix: str, namespace: str) -> None:
         """Let a prefix stand for a namespace from here on."""
         known = self.prefixes.get(prefix) or BUILTIN_PREFIXES.get(prefix)

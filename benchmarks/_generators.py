@@ -1,0 +1,170 @@
+"""Two generators of knowledge bases that are coherent because a random population satisfies them.
+
+*taxonomy*: a tree of classes of branching 4, the children of a third of its nodes disjoint, and
+attributes. Conditionals `(child | parent)` and `(attribute | class)`, a fifth of the latter with
+a conjunction as body, a tenth of all with an existential as head.
+
+*dense*: conditionals between random names, which depend on five hidden traits.
+
+Bounds have a width of about 0.05 around the population's own share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
+from boxsel.logic.concepts import Concept, Exists, Name, Role, conjunction
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Query
+
+POPULATION = 4000
+BRANCHING = 4
+WIDTH = 0.05
+ROLES = tuple(Role(f"r{number}") for number in range(3))
+
+Members = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A knowledge base, and queries about names whose bodies are not empty in the population."""
+
+    kb: KB
+    queries: tuple[Query, ...]
+
+
+def taxonomy(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> Generated:
+    """A tree of classes with attributes."""
+    random = np.random.default_rng(seed)
+    count = max(2, names * 6 // 10)
+    parents = [(place - 1) // BRANCHING for place in range(1, count)]
+    inner = sorted(set(parents))
+    disjoint = {place for place in inner if random.random() < 1 / 3}
+    classes = _classes(random, count, disjoint)
+    attributes = _attributes(random, classes, names - count)
+    concepts: list[Concept] = [Name(f"C{place}") for place in range(count)]
+    concepts += [Name(f"A{place}") for place in range(names - count)]
+    members = np.concatenate([classes, attributes])
+    population = _Population(concepts, members)
+    axioms: list[Axiom] = [
+        Inclusion(concepts[place + 1], concepts[parent]) for place, parent in enumerate(parents)
+    ]
+    for node in sorted(disjoint):
+        if len(_children(node, count)) > 1:
+            axioms.append(Disjointness(*(concepts[child] for child in _children(node, count))))
+    stated: dict[tuple[Concept, Concept], None] = {}
+    for place, parent in enumerate(parents):
+        if len(stated) < conditionals * 4 // 10:
+            stated[concepts[place + 1], concepts[parent]] = None
+    objects = {role: random.integers(0, POPULATION, size=(2, POPULATION)) for role in ROLES}
+    while len(stated) < conditionals:
+        body = int(random.integers(count))
+        head = int(random.integers(count, names))
+        narrower = int(random.integers(count, names))
+        if random.random() < 0.17:
+            role = ROLES[int(random.integers(len(ROLES)))]
+            filler = int(random.integers(1, count))
+            exists = Exists(role, concepts[filler])
+            population.add(exists, members[filler][objects[role]].any(axis=0))
+            stated[exists, concepts[body]] = None
+        elif random.random() < 0.2 and narrower != head:
+            both = conjunction(concepts[body], concepts[narrower])
+            population.add(both, members[body] & members[narrower])
+            if population.members(both).any():
+                stated[concepts[head], both] = None
+        else:
+            stated[concepts[head], concepts[body]] = None
+    axioms += [population.conditional(head, body) for head, body in stated]
+    asked = tuple(
+        Query(concepts[int(random.integers(count, names))], concepts[int(random.integers(count))])
+        for _ in range(queries)
+    )
+    return Generated(KB.of(*axioms), asked)
+
+
+def dense(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> Generated:
+    """Conditionals between random names."""
+    random = np.random.default_rng(seed)
+    traits = random.random((POPULATION, 5)) - 0.5
+    tilt, shift = random.normal(size=(5, names)), random.normal(size=names)
+    chance = 1 / (1 + np.exp(-2 * traits @ tilt - shift))
+    concepts: list[Concept] = [Name(f"N{place}") for place in range(names)]
+    population = _Population(concepts, (random.random((POPULATION, names)) < chance).T)
+    stated: dict[tuple[Concept, Concept], None] = {}
+    while len(stated) < conditionals:
+        head, body = random.choice(names, 2, replace=False)
+        stated[concepts[head], concepts[body]] = None
+    asked: list[Query] = []
+    while len(asked) < queries:
+        head, body = random.choice(names, 2, replace=False)
+        if (concepts[head], concepts[body]) not in stated:
+            asked.append(Query(concepts[head], concepts[body]))
+    return Generated(KB.of(*(population.conditional(*pair) for pair in stated)), tuple(asked))
+
+
+class _Population:
+    """Which individuals belong to which concepts."""
+
+    def __init__(self, concepts: list[Concept], members: Members) -> None:
+        self._members = dict(zip(concepts, members, strict=True))
+
+    def add(self, concept: Concept, members: Members) -> None:
+        self._members[concept] = members
+
+    def members(self, concept: Concept) -> Members:
+        found: Members = self._members[concept]
+        return found
+
+    def conditional(self, head: Concept, body: Concept) -> Conditional:
+        """The conditional that holds, with some room."""
+        inside = self.members(body)
+        share = float(self.members(head)[inside].mean())
+        lower = Fraction(int(1000 * max(0.0, share - WIDTH / 2)), 1000)
+        upper = Fraction(min(1000, int(1000 * min(1.0, share + WIDTH / 2)) + 1), 1000)
+        return Conditional(head, body, Interval(lower, upper))
+
+
+def _children(node: int, count: int) -> range:
+    return range(BRANCHING * node + 1, min(count, BRANCHING * node + 1 + BRANCHING))
+
+
+def _classes(random: np.random.Generator, count: int, disjoint: set[int]) -> Members:
+    """Members of the classes, down the tree; every class keeps a few."""
+    members = np.zeros((count, POPULATION), bool)
+    members[0] = True
+    for node in range(count):
+        children = _children(node, count)
+        inside = np.flatnonzero(members[node])
+        if not len(children):
+            continue
+        if node in disjoint:
+            shares = random.dirichlet(np.full(len(children) + 1, 3.0))
+            chosen = random.choice(len(children) + 1, size=len(inside), p=shares)
+            chosen[: len(children)] = np.arange(len(children))[: len(inside)]
+            for number, child in enumerate(children):
+                members[child, inside[chosen == number]] = True
+        else:
+            for child in children:
+                members[child, inside[random.random(len(inside)) < random.uniform(0.2, 0.7)]] = True
+                members[child, inside[:1]] = True
+    for place in range(count):
+        if not members[place].any():  # too small a parent: everybody is in it
+            members[place] = members[(place - 1) // BRANCHING]
+    return members
+
+
+def _attributes(random: np.random.Generator, classes: Members, count: int) -> Members:
+    """Attributes, whose frequency depends on three random classes each."""
+    members = np.zeros((count, POPULATION), bool)
+    for place in range(count):
+        chance = np.full(POPULATION, random.uniform(0.1, 0.9))
+        for _ in range(3):
+            chance[classes[int(random.integers(len(classes)))]] = random.uniform()
+        members[place] = random.random(POPULATION) < chance
+    return members

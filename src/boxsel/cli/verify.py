@@ -1,0 +1,63 @@
+"""`boxsel verify`: check certificates independently of the reasoner that wrote them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from boxsel.cli.exits import ANSWERED, NO
+from boxsel.cli.options import (
+    ConfidenceOption,
+    FromOption,
+    IntervalOption,
+    JsonOption,
+    KBArgument,
+    Sampling,
+    SimultaneousOption,
+    read_kb,
+)
+from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.source import load
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: boxsel verify applicant.sel certificate.json")(verify)
+
+
+def verify(
+    kb: KBArgument,
+    certificate: Annotated[
+        str, typer.Argument(metavar="CERTIFICATE", help="What `boxsel bounds --certificate` wrote.")
+    ],
+    from_format: FromOption = None,
+    confidence: ConfidenceOption = None,
+    interval: IntervalOption = None,
+    simultaneous: SimultaneousOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that certificates prove what they claim; the exit code is 1 if one does not."""
+    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
+    lines = [line for line in load(certificate).text.splitlines() if line.strip()]
+    if not lines:
+        raise ReadError(Diagnostic("there is no certificate", certificate))
+
+    from boxsel.verify import verify as check
+
+    code = ANSWERED
+    if not as_json:
+        report_reading(found, coverage, kb)
+    for number, line in enumerate(lines, start=1):
+        try:
+            result = check(found, line)
+        except ReadError as error:
+            raise ReadError(*error.at(certificate, number)) from None
+        if not result.valid:
+            code = NO
+        if as_json:
+            emit_json(result.to_json(found.prefixes))
+        else:
+            emit(result.text(found.prefixes))
+    raise typer.Exit(code)

@@ -1,0 +1,217 @@
+"""The bounds of a query as users get them: an interval, its evidence, and whether it is proved."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from boxsel.exact.answers import Outcome, Status
+from boxsel.exact.anytime import Partial, within
+from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.exact.certificate import TooLongError, spelt
+from boxsel.exact.certificate import certificate as certificate_of
+from boxsel.exact.diagnosis.conflicts import conflict
+from boxsel.exact.diagnosis.explanation import explain
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.kb import KB
+from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.proportions import Interval, exact, number_text
+from boxsel.logic.statements import Query, Statement
+from boxsel.verify import verify
+
+SHORT: Final = 10**12
+"""Fractions with larger denominators are told to people as decimals only."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What the share of a query can be.
+
+    *Inconsistent*: there is no model. *Vacuous*: the body is empty in every model. *Bounded*: the
+    share lies between `lower` and `upper`. *Budget*: the time was over; the share lies between
+    them, and some models have the shares at the ends of `inner`, if there is one.
+
+    `certified` if the certificate was checked independently; `exact` if moreover nothing tighter
+    is true. `lower_axioms` and `upper_axioms` are what the ends rest on, `conflict` is why there
+    are none.
+    """
+
+    query: Query
+    status: Status
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+    exact: bool = False
+    certified: bool = False
+    inner: Interval | None = None
+    lower_axioms: tuple[Statement, ...] = ()
+    upper_axioms: tuple[Statement, ...] = ()
+    conflict: tuple[Statement, ...] = ()
+    seconds: float = 0.0
+    certificate: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The answer for people."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as a JSON object; axioms are lines of `.sel`."""
+        spelt = self.prefixes
+        answer: dict[str, Any] = {
+            "query": self.query.text(spelt),
+            "status": self.status,
+            "lower": rounded_down(self.lower),
+            "upper": rounded_up(self.upper),
+            "lower_exact": _spelt(self.lower),
+            "upper_exact": _spelt(self.upper),
+            "exact": self.exact,
+            "certified": self.certified,
+            "inner": None,
+            "lower_axioms": [one.text(spelt) for one in self.lower_axioms],
+            "upper_axioms": [one.text(spelt) for one in self.upper_axioms],
+            "seconds": round(self.seconds, 3),
+        }
+        if self.inner is not None:
+            answer["inner"] = {
+                "lower": rounded_up(self.inner.lower),
+                "upper": rounded_down(self.inner.upper),
+            }
+        if self.lower is None:
+            answer["conflict"] = [one.text(spelt) for one in self.conflict]
+        return answer
+
+    def _lines(self) -> list[str]:
+        query = self.query.text(self.prefixes)
+        if self.lower is None or self.upper is None:
+            said = {
+                "vacuous": f"{query}: vacuous, since {self.query.body.text(self.prefixes)}"
+                " is empty in every model",
+                "inconsistent": f"{query}: there is no model at all",
+            }[self.status]
+            return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
+        if self.lower == self.upper:
+            said = f"{query} = {_number(self.lower)}"
+        else:
+            said = f"{query} is between {_number(self.lower)} and {_number(self.upper)}"
+        lines = [f"{said} ({self._standing()})"]
+        if self.inner is not None and not self.exact:
+            ends = f"{_number(self.inner.lower)} and {_number(self.inner.upper)}"
+            lines.append(f"  some models have {ends}")
+        if self.lower_axioms == self.upper_axioms and self.lower_axioms:
+            return [*lines, "  by", *self._quoted(self.lower_axioms)]
+        for name, axioms in (("at least", self.lower_axioms), ("at most", self.upper_axioms)):
+            if axioms:
+                lines += [f"  {name} by", *self._quoted(axioms)]
+        return lines
+
+    def _quoted(self, statements: tuple[Statement, ...]) -> list[str]:
+        return [f"    {one.text(self.prefixes)}" for one in statements]
+
+    def _standing(self) -> str:
+        if self.exact:
+            return "exact, certified"
+        if self.status == "budget":
+            return "the time was over: not exact"
+        return (
+            "certified, but axioms were left out on reading" if self.certified else "not certified"
+        )
+
+
+def bounds(
+    kb: KB, query: Query, *, budget: Budget | None = None, reasoner: Reasoner | None = None
+) -> Bounds:
+    """The least and the largest share that a query can have in models of a knowledge base.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> from boxsel.syntax.parser import parse_query
+        >>> found = bounds(examples.load("applicant"), parse_query("(Admitted | Applicant)"))
+        >>> str(found.lower), str(found.upper), found.exact
+        ('4/25', '24/25', True)
+    """
+    start = time.perf_counter()
+    thinker = reasoner or Reasoner(kb, budget=budget)
+    found = within(thinker, query)
+    if isinstance(found, Partial):
+        answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
+    else:
+        answer = _complete(thinker, found)
+    return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
+
+
+def _complete(reasoner: Reasoner, outcome: Outcome) -> Bounds:
+    """An answer that was found in time, with its evidence."""
+    kb = reasoner.kb
+    answer = Bounds(outcome.query, outcome.status)
+    with suppress(TooLongError):  # then the bounds stand, but are not certified
+        certificate = certificate_of(outcome)
+        checked = verify(kb, certificate)
+        answer = replace(
+            answer, exact=checked.exact, certified=checked.valid, certificate=certificate
+        )
+    if outcome.lower is not None and outcome.upper is not None:
+        answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
+        answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
+        reasons = _reasons(reasoner, outcome)
+        return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
+    about = None if outcome.status == "inconsistent" else outcome.query.body
+    why = conflict(reasoner, about, budget=reasoner.budget)
+    return replace(answer, conflict=why.statements if why is not None else ())
+
+
+def _reasons(
+    reasoner: Reasoner, outcome: Outcome
+) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """The statements that both ends rest on: minimal, if there is time for that."""
+    assert outcome.lower is not None
+    assert outcome.upper is not None
+    try:
+        why = explain(reasoner, outcome.query, budget=reasoner.budget)
+    except OutOfTimeError:
+        ends = (outcome.lower.proof.axioms, outcome.upper.proof.axioms)
+        used = ({*ends[0]}, {*ends[1]})
+        found = [tuple(one for one in reasoner.kb if one.axiom in end) for end in used]
+        return found[0], found[1]
+    assert why.lower is not None
+    assert why.upper is not None
+    return why.lower.statements, why.upper.statements
+
+
+def rounded_down(number: Fraction | None) -> float | None:
+    """A float that, as it is written in decimals, is not above a number, and is next to it."""
+    if number is None:
+        return None
+    near = float(number)
+    return near if exact(near) <= number else math.nextafter(near, -math.inf)
+
+
+def rounded_up(number: Fraction | None) -> float | None:
+    """A float that, as it is written in decimals, is not below a number, and is next to it."""
+    if number is None:
+        return None
+    near = float(number)
+    return near if exact(near) >= number else math.nextafter(near, math.inf)
+
+
+def _spelt(number: Fraction | None) -> str | None:
+    """A fraction as text, unless it is too long to be read."""
+    if number is None:
+        return None
+    try:
+        return spelt(number)
+    except TooLongError:
+        return None
+
+
+def _number(number: Fraction) -> str:
+    """A number for people: exact if that is short, else also as a decimal."""
+    if number.denominator > SHORT:
+        return f"about {float(number):.9g}"
+    text = number_text(number)
+    return f"{text} (about {float(number):.6g})" if "/" in text else text

@@ -1,0 +1,169 @@
+"""Finding derivations: the steps and premises that a proof takes, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import permutations
+
+from boxsel.exact.budget import Budget
+from boxsel.exact.diagnosis.derivation import Derivation, MissingWitness, Premise, Sum
+from boxsel.exact.diagnosis.parts import minimal
+from boxsel.exact.engine import Engine
+from boxsel.exact.problem import Clause, Goal, Row
+from boxsel.exact.programme import integral
+from boxsel.exact.search import SearchedSpace, TooLargeError
+from boxsel.exact.survivors import Elimination
+from boxsel.exact.vocabulary import Mask, has
+from boxsel.logic.concepts import Exists, conjunction
+from boxsel.logic.statements import Statement
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That a form is not positive on any type, and negative on the types of a goal, if given.
+
+    The form is the sum of rows with multipliers, and of a part of its own.
+    """
+
+    multipliers: Mapping[int, Fraction]
+    own: tuple[tuple[Mask, Fraction], ...] = ()
+    empty: Goal | None = None
+
+
+def derive(
+    engine: Engine, statements: Sequence[Statement], claim: Claim, budget: Budget
+) -> Derivation:
+    """The derivation of a claim that an engine has proved, with no more steps than it takes."""
+    claim = replace(claim, multipliers=_tidied(engine.problem.rows, claim.multipliers))
+    steps = [engine.eliminations[number] for number in _needed_steps(engine, claim, budget)]
+    clauses = [clause for _, clause in engine.problem.clauses] + [one.clause for one in steps]
+    return Derivation(
+        tuple(_in_words(engine, statements, one) for one in steps),
+        _premises(engine, statements, claim.multipliers),
+        _total(engine, clauses, _form(engine, Claim(claim.multipliers))),
+        not _total(engine, clauses, _form(engine, claim)),
+    )
+
+
+def _needed_steps(engine: Engine, claim: Claim, budget: Budget) -> tuple[int, ...]:
+    """The eliminations that a claim takes, each of which rests on earlier ones among them."""
+    eliminations = engine.eliminations
+    axioms = [clause for _, clause in engine.problem.clauses]
+
+    def suffices(numbers: tuple[int, ...]) -> tuple[int, ...] | None:
+        clauses, used = list(axioms), []
+        for number in numbers:
+            one = eliminations[number]
+            if one.goal is None or _holds(
+                engine, clauses, Claim(one.multipliers, empty=one.goal), budget
+            ):
+                clauses.append(one.clause)
+                used.append(number)
+        return tuple(used) if _holds(engine, clauses, claim, budget) else None
+
+    try:
+        return minimal(range(len(eliminations)), suffices)
+    except TooLargeError:  # too long numbers to tell: all steps are true, if not all needed
+        return tuple(range(len(eliminations)))
+
+
+def _holds(engine: Engine, clauses: Iterable[Clause], claim: Claim, budget: Budget) -> bool:
+    space = SearchedSpace(clauses, budget)
+    form = integral(_form(engine, claim))
+    best = space.best(form)
+    if best is not None and best[1] > 0:
+        return False
+    inside = None if claim.empty is None else space.best(form, claim.empty)
+    return inside is None or inside[1] < 0
+
+
+def _form(engine: Engine, claim: Claim) -> dict[Mask, Fraction]:
+    form: dict[Mask, Fraction] = {}
+    rows = engine.problem.rows
+    terms = (
+        (mask, factor * number)
+        for row, factor in claim.multipliers.items()
+        for mask, number in rows[row].form
+    )
+    for mask, number in (*terms, *claim.own):
+        form[mask] = form.get(mask, Fraction(0)) + number
+    return form
+
+
+def _in_words(
+    engine: Engine, statements: Sequence[Statement], elimination: Elimination
+) -> MissingWitness:
+    exists, *_ = _existentials(engine, elimination.existential.bit)
+    unless = _existentials(engine, elimination.clause.heads)
+    multipliers = _tidied(engine.problem.rows, elimination.multipliers)
+    return MissingWitness(exists, unless, _premises(engine, statements, multipliers))
+
+
+def _tidied(rows: Sequence[Row], multipliers: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """The multipliers without what cancels: l·|C| ≤ |C ⊓ D| ≤ u·|C| add up to (u − l)·|C| ≥ 0.
+
+    Leaving out what is not negative anywhere keeps a form from being positive.
+    """
+    factors = {row: factor * rows[row].bound.denominator for row, factor in multipliers.items()}
+    for one, other in permutations(sorted(factors), 2):
+        low, high = rows[one], rows[other]
+        if (
+            (low.side, high.side) == ("lower", "upper")
+            and (low.body, low.both) == (high.body, high.both)
+            and low.bound <= high.bound
+        ):
+            common = min(factors[one], factors[other])
+            factors[one] -= common
+            factors[other] -= common
+    return {row: factor / rows[row].bound.denominator for row, factor in factors.items() if factor}
+
+
+def _existentials(engine: Engine, mask: Mask) -> tuple[Exists, ...]:
+    basics = engine.problem.vocabulary.true_in(mask)
+    return tuple(one for one in basics if isinstance(one, Exists))
+
+
+def _premises(
+    engine: Engine, statements: Sequence[Statement], multipliers: Mapping[int, Fraction]
+) -> tuple[Premise, ...]:
+    rows = engine.problem.rows
+    return tuple(
+        Premise(statements[row.statement], row.side, factor * row.bound.denominator)
+        for row, factor in ((rows[number], multipliers[number]) for number in sorted(multipliers))
+    )
+
+
+def _total(engine: Engine, clauses: Sequence[Clause], form: Mapping[Mask, Fraction]) -> Sum:
+    """A form where concepts that clauses identify are one, and ⊥ is nothing."""
+    vocabulary = engine.problem.vocabulary
+    shortest: dict[Mask, Mask] = {}
+    factors: dict[Mask, Fraction] = {}
+    for mask, factor in form.items():
+        closed = _closed(mask, clauses)
+        if closed is None:
+            continue
+        known = shortest.get(closed, mask)
+        shortest[closed] = min(known, mask, key=lambda one: (one.bit_count(), one))
+        factors[closed] = factors.get(closed, Fraction(0)) + factor
+    return tuple(
+        (conjunction(*vocabulary.true_in(shortest[closed])), factor)
+        for closed, factor in factors.items()
+        if factor
+    )
+
+
+def _closed(mask: Mask, clauses: Iterable[Clause]) -> Mask | None:
+    """Everything that whoever has a mask has; none if nobody has it."""
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            if has(mask, clause.body) and not mask & clause.heads:
+                if not clause.heads:
+                    return None
+                if clause.heads.bit_count() == 1:
+                    mask |= clause.heads
+                    changed = True
+    return mask

@@ -1,0 +1,245 @@
+"""Parts of a knowledge base: does a part do what the whole does, and which of it is enough?
+
+Each question is answered on a part of the statements, by an engine of its own, and a "yes" names
+the statements that the proof rests on: often far fewer than were asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import chain
+from typing import Final, TypeVar
+
+from boxsel.exact.budget import Budget
+from boxsel.exact.engine import Engine
+from boxsel.exact.individuals import Individuals, Placement
+from boxsel.exact.modules import Modules, is_local
+from boxsel.exact.problem import Goal
+from boxsel.exact.programme import Impossible
+from boxsel.exact.vocabulary import Mask
+from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
+from boxsel.logic.concepts import TOP, Concept, Entity, Role, conjunction, entities
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query, Statement
+
+NEAR: Final = 60
+"""How many statements around a concept are searched for a conflict before all of them are."""
+T = TypeVar("T")
+Numbers = Sequence[int]
+"""Positions of statements in a knowledge base."""
+_ASSERTIONS = (ConceptAssertion, RoleAssertion)
+
+
+def minimal(
+    items: Iterable[T], suffices: Callable[[tuple[T, ...]], Collection[T] | None]
+) -> tuple[T, ...]:
+    """A part of some items that suffices, and none of which can be left out.
+
+    `suffices` says of a part whether it is enough, by naming some of it that is enough already;
+    what contains enough is enough. Whole runs of items are left out at once, in lengths that
+    double and halve, so that k items of n take about k·log n questions. Earlier items are
+    preferred, and the result keeps their order.
+
+    Examples:
+        >>> minimal(range(100), lambda part: part if {3, 50} <= set(part) else None)
+        (3, 50)
+    """
+    order = tuple(dict.fromkeys(items))
+    enough = suffices(order)
+    if enough is None:
+        raise ValueError("not even all items are enough")
+    left = [one for one in order if one in enough]
+    needed: set[T] = set()
+    length = (len(left) + 1) // 2
+    while left:
+        length = min(length, len(left))
+        kept = left[:-length]
+        asked = needed.union(kept)
+        enough = suffices(tuple(one for one in order if one in asked))
+        if enough is not None:
+            left = [one for one in kept if one in enough]
+            length *= 2
+        elif length == 1:
+            needed.add(left.pop())
+        else:
+            length = (length + 1) // 2
+    result = tuple(one for one in order if one in needed)
+    if suffices(result) is None:
+        raise ArithmeticError("a part was said to be enough that is not")
+    return result
+
+
+class Parts:
+    """Questions about parts of the statements of a knowledge base, given by their positions."""
+
+    def __init__(self, kb: KB, budget: Budget | None = None) -> None:
+        self.kb = kb
+        self.budget = budget or Budget()
+
+    def statements(self, numbers: Iterable[int]) -> tuple[Statement, ...]:
+        """The statements at some positions."""
+        return tuple(self.kb.statements[number] for number in numbers)
+
+    def against(self, goal: Concept | None) -> Callable[[Numbers], tuple[int, ...] | None]:
+        """Which statements of a part empty a goal; without one, which have no model."""
+        return self.contradicting if goal is None else partial(self.emptying, concept=goal)
+
+    def conflict(
+        self,
+        goal: Concept | None,
+        *,
+        without: Set[int] = frozenset(),
+        most: int | None = None,
+    ) -> tuple[int, ...] | None:
+        """A minimal part that empties a goal, or without a goal has no model, if there is one.
+
+        Some statements can be left out. If a part is to have at most so many statements to begin
+        with, a conflict may be missed. What empties a concept mostly stands near it, and small
+        parts are quickly solved: so parts grow around the concept.
+        """
+        suffices = self.against(goal)
+        everything = tuple(range(len(self.kb.statements)))
+        for part in [everything] if goal is None else chain([()], self.near(goal)):
+            rest = tuple(number for number in part if number not in without)
+            if most is not None and len(rest) > most:
+                return None
+            found = suffices(rest)
+            if found is not None:
+                return minimal(found, suffices)
+        return None
+
+    def premises(self, query: Query, sign: int, bound: Fraction) -> tuple[int, ...]:
+        """A minimal part that bounds a query as said (see `bounding`): there must be one."""
+        suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
+        for part in chain([()], self.near(conjunction(query.body, query.head))):
+            found = suffices(part)
+            if found is not None:
+                return minimal(found, suffices)
+        raise ValueError("no part gives the bound")
+
+    def near(self, concept: Concept) -> Iterator[tuple[int, ...]]:
+        """Growing parts around a concept, up to its module."""
+        signature = set(entities(concept))
+        chosen: set[int] = set()
+        fresh: list[Entity] = [*signature]
+        candidates = self._always
+        while True:
+            asked = (*candidates, *(n for one in fresh for n in self._users.get(one, ())))
+            added = {
+                number
+                for number in asked
+                if number not in chosen
+                and not is_local(self.kb.statements[number].axiom, signature)
+            }
+            if not added:
+                return
+            chosen |= added
+            yield tuple(sorted(chosen))
+            names = (one for n in added for one in self.kb.statements[n].axiom.entities())
+            fresh = [one for one in dict.fromkeys(names) if one not in signature]
+            # What was local before may not be so for a larger signature, if it has a new name.
+            signature.update(fresh)
+            candidates = []
+
+    @cached_property
+    def _users(self) -> dict[Entity, list[int]]:
+        users: dict[Entity, list[int]] = {}
+        for number, statement in enumerate(self.kb.statements):
+            if not isinstance(statement.axiom, _ASSERTIONS):
+                for entity in dict.fromkeys(statement.axiom.entities()):
+                    users.setdefault(entity, []).append(number)
+        return users
+
+    @cached_property
+    def _always(self) -> list[int]:
+        """The statements that say something even if every name is empty."""
+        return [
+            number
+            for number, statement in enumerate(self.kb.statements)
+            if not isinstance(statement.axiom, _ASSERTIONS)
+            and not is_local(statement.axiom, frozenset())
+        ]
+
+    def emptying(self, numbers: Numbers, concept: Concept) -> tuple[int, ...] | None:
+        """Statements of a part that empty a concept in all their models, if the part does."""
+        if concept.mentions_bottom:
+            return ()
+        engine = self.engine(numbers, concept)
+        result = engine.realise(Goal(mask_of(engine, concept)))
+        if not isinstance(result, Impossible):
+            return None
+        return _premises(engine, result.multipliers, strict=result.statements)
+
+    def contradicting(self, numbers: Numbers) -> tuple[int, ...] | None:
+        """Statements of a part that have no model, if the part has none."""
+        without = self.emptying(numbers, TOP)
+        if without is not None:
+            return without
+        assertions = {
+            number: axiom
+            for number in numbers
+            if isinstance(axiom := self.kb.statements[number].axiom, _ASSERTIONS)
+        }
+        if not assertions:
+            return None
+        concepts = (one for axiom in assertions.values() for one in axiom.concepts())
+        roles = (one for axiom in assertions.values() for one in axiom.roles())
+        engine = self.engine(numbers, *concepts, roles=roles)
+        found = Individuals(engine, self.budget).place(assertions.values())
+        if isinstance(found, Placement):
+            return None
+        about = [
+            number
+            for number, axiom in assertions.items()
+            if not found.individuals.isdisjoint(axiom.individuals())
+        ]
+        return tuple(sorted({*_premises(engine, *found.cuts), *about}))
+
+    def bounding(
+        self, numbers: Numbers, query: Query, sign: int, bound: Fraction
+    ) -> tuple[int, ...] | None:
+        """Statements of a part that bound a query as said, if the part does.
+
+        The bound is an upper one if the sign is 1 and a lower one if it is −1.
+        """
+        engine = self.engine(numbers, query.head, query.body)
+        body, head = mask_of(engine, query.body), mask_of(engine, query.head)
+        result = engine.extreme(body, head, sign)
+        if isinstance(result, Impossible) or result.value * sign <= bound * sign:
+            return _premises(engine, result.multipliers, strict=result.statements)
+        return None
+
+    def engine(self, numbers: Numbers, *concepts: Concept, roles: Iterable[Role] = ()) -> Engine:
+        """The engine for the module of some concepts and roles in a part."""
+        signature: list[Entity] = [*roles]
+        for concept in concepts:
+            signature.extend(entities(concept))
+        module = Modules(KB(self.statements(numbers))).around(signature)
+        chosen = [(numbers[place], self.kb.statements[numbers[place]].axiom) for place in module]
+        return Engine(chosen, concepts, self.budget)
+
+
+def mask_of(engine: Engine, concept: Concept) -> Mask:
+    """The mask of a concept without ⊥ that an engine knows."""
+    mask = engine.problem.vocabulary.mask(concept)
+    assert mask is not None
+    return mask
+
+
+def _premises(
+    engine: Engine,
+    *multipliers: Mapping[int, Fraction],
+    strict: Iterable[int] | None = None,
+) -> tuple[int, ...]:
+    """The statements whose rows are used, in the proof or before, and those without rows.
+
+    If it is known which of the latter are enough, `strict` says so.
+    """
+    rows = engine.problem.rows
+    earlier = (one.multipliers for one in engine.eliminations)
+    used = {rows[row].statement for each in (*multipliers, *earlier) for row in each}
+    with_rows = {row.statement for row in rows}
+    strict = engine.statements if strict is None else strict
+    return tuple(sorted(used.union(one for one in strict if one not in with_rows)))

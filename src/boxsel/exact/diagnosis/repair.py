@@ -1,0 +1,206 @@
+"""Repair: the least change of bounds that makes a knowledge base coherent.
+
+Only the bounds of conditionals change, and only outwards; inclusions, disjointness, roles and
+assertions stay, and so do the conditionals that have no part in a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from boxsel.errors import InvalidStatementError
+from boxsel.exact.budget import Budget
+from boxsel.exact.diagnosis.conflicts import Conflict
+from boxsel.exact.diagnosis.groups import Group, relaxed_groups
+from boxsel.exact.diagnosis.parts import Parts
+from boxsel.exact.diagnosis.relaxation import GRID
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import Name
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Number, exact, number_text
+from boxsel.logic.statements import Statement
+from boxsel.normal.saturation import saturate
+
+
+@dataclass(frozen=True)
+class Change:
+    """A conditional before and after, by how much its ends gave way, and what that weighs."""
+
+    old: Statement
+    new: Statement
+    amount: Fraction
+    weight: Fraction
+
+    @property
+    def cost(self) -> Fraction:
+        """The amount times the weight."""
+        return self.amount * self.weight
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The changes that make a knowledge base coherent, if relaxing bounds can.
+
+    `total` is what the changes cost, and no repair costs less than `least`. If a `conflict` is
+    given, there is no repair, since its statements have no bounds to relax.
+    """
+
+    kb: KB
+    changes: tuple[Change, ...] = ()
+    least: Fraction = Fraction(0)
+    conflict: Conflict | None = None
+    gap: Fraction = Fraction(0)
+
+    @property
+    def possible(self) -> bool:
+        """Whether relaxing bounds is enough."""
+        return self.conflict is None
+
+    @property
+    def total(self) -> Fraction:
+        """What all changes cost."""
+        return sum((change.cost for change in self.changes), Fraction(0))
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proved that no repair is cheaper, but for a few millionths."""
+        return self.possible and self.total - self.least <= self.gap
+
+    @property
+    def text(self) -> str:
+        """The repair for people."""
+        if self.conflict is not None:
+            return f"No change of bounds helps. {self.conflict.text}"
+        if not self.changes:
+            return "Nothing has to change.\n"
+        spelt = self.kb.prefixes
+        lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in self.changes]
+        verdict = f"total change {number_text(self.total)}"
+        if self.optimal:
+            verdict += ", the least possible"
+        else:
+            verdict += f"; the least possible is not below {number_text(self.least)}"
+        if any(_is_long(one) for one in self.changes):
+            verdict += " (new bounds are rounded outwards to six decimals)"
+        return "".join(f"{line}\n" for line in (*lines, verdict))
+
+    def to_json(self) -> dict[str, Any]:
+        """The repair as a JSON object; statements are lines of `.sel`, numbers are fractions."""
+        spelt = self.kb.prefixes
+        return {
+            "possible": self.possible,
+            "changes": [
+                {
+                    "old": one.old.text(spelt),
+                    "new": one.new.text(spelt),
+                    "amount": str(one.amount),
+                    "weight": str(one.weight),
+                }
+                for one in self.changes
+            ],
+            "total": str(self.total) if self.possible else None,
+            "least": str(self.least) if self.possible else None,
+            "optimal": self.optimal,
+            "conflict": self.conflict and self.conflict.to_json(),
+        }
+
+
+def repair(
+    kb: KB,
+    *,
+    names: Iterable[Name] | None = None,
+    weights: Mapping[Conditional, Number] | None = None,
+    budget: Budget | None = None,
+) -> Repair:
+    r"""Relax bounds as little as possible, so that every name (or each of some) can be non-empty.
+
+    The knowledge base will also have a model. The changes are weighed: a count by the size of its
+    sample, any other conditional by 1, unless `weights` says something else.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> kb = parse_kb("(B | A)[0.2]\n(B | A)[7 of 10]\n(C | A)[0.5]")
+        >>> print(repair(kb).text, end="")
+        (B | A)[0.2] -> (B | A)[0.2, 0.7]
+        total change 0.5, the least possible
+    """
+    limit = budget or Budget()
+    given = _checked_weights(weights or {})
+    goals = _checked_names(kb, names)
+    distinct = kb.with_statements(dict.fromkeys(kb.statements))
+    strict = _strict_conflict(distinct, goals, limit)
+    if strict is not None:
+        return Repair(kb, conflict=strict)
+    return _result(kb, distinct, relaxed_groups(distinct, (None, *goals), given, limit))
+
+
+def _result(kb: KB, distinct: KB, groups: Sequence[Group]) -> Repair:
+    changes: dict[int, Change] = {}
+    for group in groups:
+        new = group.relaxed(distinct.statements)
+        for end, level in zip(group.relaxation.ends, group.relaxation.levels, strict=True):
+            if level:
+                number = group.numbers[end.number]
+                before = changes[number].amount if number in changes else Fraction(0)
+                changes[number] = Change(
+                    distinct.statements[number],
+                    new[number],
+                    before + end.amount(level),
+                    end.weight,
+                )
+    by_old = {change.old: change.new for change in changes.values()}
+    return Repair(
+        kb.with_statements(by_old.get(one, one) for one in kb.statements) if by_old else kb,
+        tuple(changes[number] for number in sorted(changes)),
+        sum((group.relaxation.least for group in groups), Fraction(0)),
+        gap=sum((group.relaxation.gap for group in groups), Fraction(0)),
+    )
+
+
+def _strict_conflict(kb: KB, goals: Iterable[Name], budget: Budget) -> Conflict | None:
+    """A minimal conflict among the statements that are not conditionals, if there is one."""
+    strict = kb.with_statements(
+        one for one in kb.statements if not isinstance(one.axiom, Conditional)
+    )
+    saturation = saturate(strict)
+    goal = next((one for one in goals if saturation.is_empty(one)), None)
+    if saturation.consistent and goal is None:
+        return None
+    about = goal if saturation.consistent else None
+    parts = Parts(strict, budget)
+    found = parts.conflict(about)
+    assert found is not None  # the saturation and the reasoner agree
+    return Conflict(parts.statements(found), about, kb.prefixes)
+
+
+def _checked_weights(weights: Mapping[Conditional, Number]) -> dict[Conditional, Fraction]:
+    given = {axiom: exact(weight) for axiom, weight in weights.items()}
+    for axiom, weight in given.items():
+        if weight <= 0:
+            raise InvalidStatementError(
+                f"the weight of {axiom} is {number_text(weight)}: a weight is above 0"
+            )
+    return given
+
+
+def _checked_names(kb: KB, names: Iterable[Name] | None) -> tuple[Name, ...]:
+    if names is None:
+        return kb.signature.concepts
+    chosen = tuple(dict.fromkeys(names))
+    known = frozenset(kb.signature.concepts)
+    for name in chosen:
+        if name not in known:
+            raise InvalidStatementError(f"the knowledge base has no concept {name}")
+    return chosen
+
+
+def _is_long(change: Change) -> bool:
+    """Whether a new bound has all six decimals."""
+    old, new = (one.axiom for one in (change.old, change.new))
+    assert isinstance(old, Conditional)
+    assert isinstance(new, Conditional)
+    ends = {new.bounds.lower, new.bounds.upper} - {old.bounds.lower, old.bounds.upper}
+    return any((end * GRID).denominator == 1 and end * GRID % 10 for end in ends)

@@ -1,0 +1,309 @@
+"""Reading certificates: what a JSON text claims, as values, before anything is checked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Final, TypeVar
+
+from boxsel.errors import InvalidStatementError, ReadError
+from boxsel.formats.json_values import (
+    Problem,
+    a_list,
+    a_list_of,
+    a_text,
+    a_whole_number,
+    an_object,
+    described,
+    one_of,
+    parse_json,
+    within,
+)
+from boxsel.logic.axioms import Axiom
+from boxsel.logic.concepts import Exists, Individual, Name, Role
+from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.statements import Query
+from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
+
+FORMAT: Final = "boxsel certificate"
+VERSION: Final = 1
+EVIDENCE: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "bounded": (("lower", "upper"), ()),
+    "vacuous": (("empty", "model"), ()),
+    "inconsistent": ((), ("empty", "assertions")),
+    "budget": ((), ("lower", "upper")),
+}
+"""What a certificate of each status must hold, and what it may hold."""
+
+Read = TypeVar("Read")
+
+# Longer numbers could not be computed with in reasonable time, and Python reads few more digits.
+_FRACTION = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?")
+_LARGEST: Final = 10**20_000
+_HEADER = ("format", "version", "query", "status", "axioms")
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplier:
+    """A factor for one side of an axiom."""
+
+    axiom: Axiom
+    side: str
+    number: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The claim that whoever has `exists` has one of `unless`."""
+
+    exists: Exists
+    unless: tuple[Exists, ...]
+    multipliers: tuple[Multiplier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Axioms, steps in order, and then multipliers, or cuts for individuals."""
+
+    axioms: tuple[Axiom, ...]
+    steps: tuple[Step, ...]
+    multipliers: tuple[Multiplier, ...] = ()
+    cuts: tuple[tuple[Multiplier, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An interpretation, and the main and further weights of its elements, as whole numbers."""
+
+    interpretation: Interpretation
+    weights: list[int]
+    further: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of an interval; without a model it may not be tight."""
+
+    bound: Fraction
+    proof: Proof
+    model: Model | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """All that a certificate says."""
+
+    query: Query
+    status: str
+    axioms: list[Axiom]
+    lower: End | None
+    upper: End | None
+    empty: Proof | None
+    assertions: Proof | None
+    model: Model | None
+
+
+def read_certificate(certificate: Mapping[str, object] | str) -> Claim:
+    """What a certificate claims; `ReadError` if it is not one.
+
+    Examples:
+        >>> read_certificate("{}")
+        Traceback (most recent call last):
+        boxsel.errors.ReadError: certificate: the key 'format' is missing
+    """
+    try:
+        text = certificate if isinstance(certificate, str) else json.dumps(dict(certificate))
+        return _claim(parse_json(text.strip() or "null", "certificate"))
+    except Problem as error:
+        problem = error
+    except (TypeError, ValueError, RecursionError) as error:
+        problem = Problem(f"this cannot be written as JSON: {error}")
+    raise ReadError(problem.diagnostic("certificate"))
+
+
+def _claim(value: object) -> Claim:
+    data = an_object(value, _HEADER, None)
+    within("format", lambda one: one_of(one, [FORMAT]), data["format"])
+    if within("version", a_whole_number, data["version"]) != VERSION:
+        raise Problem(f"only certificates of version {VERSION} can be read")
+    status = within("status", lambda one: one_of(one, list(EVIDENCE)), data["status"])
+    required, optional = EVIDENCE[status]
+    an_object(value, (*_HEADER, *required), optional)
+    if status == "inconsistent" and ("empty" in data) == ("assertions" in data):
+        raise Problem("an inconsistent answer has either 'empty' or 'assertions'")
+    axioms = within("axioms", _axioms, data["axioms"])
+    read = _Proofs(axioms)
+    return Claim(
+        within("query", lambda one: _parsed(parse_query, one), data["query"]),
+        status,
+        axioms,
+        _optional(data, "lower", read.end),
+        _optional(data, "upper", read.end),
+        _optional(data, "empty", read.proof),
+        _optional(data, "assertions", read.assertions),
+        _optional(data, "model", _model),
+    )
+
+
+class _Proofs:
+    """Reads proofs, in which axioms are numbers."""
+
+    def __init__(self, axioms: list[Axiom]) -> None:
+        self._axioms = axioms
+
+    def end(self, value: object) -> End:
+        data = an_object(value, ("bound", "proof"), ("model",))
+        bound = within("bound", _fraction, data["bound"])
+        return End(
+            bound, within("proof", self.proof, data["proof"]), _optional(data, "model", _model)
+        )
+
+    def proof(self, value: object) -> Proof:
+        data = an_object(value, ("axioms", "steps", "multipliers"))
+        multipliers = within("multipliers", self._multipliers, data["multipliers"])
+        return Proof(*self._premises(data), multipliers)
+
+    def assertions(self, value: object) -> Proof:
+        data = an_object(value, ("axioms", "steps", "cuts"))
+        cuts = within("cuts", _tuple_of(self._multipliers), data["cuts"])
+        return Proof(*self._premises(data), cuts=cuts)
+
+    def _premises(self, data: Mapping[str, object]) -> tuple[tuple[Axiom, ...], tuple[Step, ...]]:
+        axioms = within("axioms", _tuple_of(self._number), data["axioms"])
+        return axioms, within("steps", _tuple_of(self._step), data["steps"])
+
+    def _step(self, value: object) -> Step:
+        data = an_object(value, ("exists", "unless", "multipliers"))
+        return Step(
+            within("exists", _existential, data["exists"]),
+            within("unless", _tuple_of(_existential), data["unless"]),
+            within("multipliers", self._multipliers, data["multipliers"]),
+        )
+
+    def _multipliers(self, value: object) -> tuple[Multiplier, ...]:
+        return _tuple_of(self._multiplier)(value)
+
+    def _multiplier(self, value: object) -> Multiplier:
+        axiom, side, number = _members(value, 3)
+        return Multiplier(
+            within(0, self._number, axiom),
+            within(1, lambda one: one_of(one, ["lower", "upper"]), side),
+            within(2, _fraction, number),
+        )
+
+    def _number(self, value: object) -> Axiom:
+        return self._axioms[_place(value, len(self._axioms), "axioms")]
+
+
+def _model(value: object) -> Model:
+    data = an_object(value, ("elements", "edges", "individuals"))
+    elements = within("elements", a_list_of(_element), data["elements"])
+
+    def place(value: object) -> int:
+        return _place(value, len(elements), "elements")
+
+    def edge(value: object) -> tuple[Role, tuple[int, int]]:
+        role, subject, target = _members(value, 3)
+        pair = within(1, place, subject), within(2, place, target)
+        return within(0, lambda one: Role(a_text(one)), role), pair
+
+    def individuals(value: object) -> dict[Individual, int]:
+        found = an_object(value, optional=None).items()
+        return {
+            within(iri, lambda name: Individual(a_text(name)), iri): within(iri, place, one)
+            for iri, one in found
+        }
+
+    edges: dict[Role, set[tuple[int, int]]] = {}
+    for role, pair in within("edges", a_list_of(edge), data["edges"]):
+        edges.setdefault(role, set()).add(pair)
+    interpretation = Interpretation(
+        tuple(names for names, _ in elements),
+        {role: frozenset(pairs) for role, pairs in edges.items()},
+        within("individuals", individuals, data["individuals"]),
+    )
+    main, further = ([weights[column] for _, weights in elements] for column in (0, 1))
+    return Model(interpretation, _whole(main), _whole(further))
+
+
+def _element(value: object) -> tuple[frozenset[Name], tuple[Fraction, Fraction]]:
+    data = an_object(value, ("names", "weight", "further"))
+    names = within("names", a_list_of(lambda one: Name(a_text(one))), data["names"])
+    weight, further = (within(key, _fraction, data[key]) for key in ("weight", "further"))
+    return frozenset(names), (weight, further)
+
+
+def _whole(weights: list[Fraction]) -> list[int]:
+    scale = 1
+    for weight in weights:
+        scale = lcm(scale, weight.denominator)
+        if scale > _LARGEST:
+            raise Problem("the weights need a common denominator that is too long to compute with")
+    return [int(weight * scale) for weight in weights]
+
+
+def _axioms(value: object) -> list[Axiom]:
+    lines = a_list_of(a_text)(value)
+    if not any("\n" in line for line in lines):
+        with suppress(ReadError, InvalidStatementError):
+            together = list(parse_kb("\n".join(lines)).axioms)
+            if len(together) == len(lines):  # no line states more than one
+                return together
+    return a_list_of(_axiom)(lines)  # one by one takes much longer, but says which is wrong
+
+
+def _axiom(value: object) -> Axiom:
+    statements = _parsed(parse_kb, value).statements
+    if len(statements) != 1:
+        raise Problem(f"expected one axiom, found {described(value)}")
+    return statements[0].axiom
+
+
+def _existential(value: object) -> Exists:
+    concept = _parsed(parse_concept, value)
+    if not isinstance(concept, Exists):
+        raise Problem(f"expected a concept such as r some A, found {described(value)}")
+    return concept
+
+
+def _parsed(parse: Callable[[str], Read], value: object) -> Read:
+    try:
+        return parse(a_text(value))
+    except ReadError as error:
+        raise Problem(f"{error.diagnostics[0].message}, in {described(value)}") from None
+
+
+def _fraction(value: object) -> Fraction:
+    text = a_text(value)
+    if not _FRACTION.fullmatch(text):
+        raise Problem(
+            f"expected a fraction such as 4/25 of at most 4,000 digits, found {text!r:.60}"
+        )
+    return Fraction(text)
+
+
+def _place(value: object, count: int, what: str) -> int:
+    place = a_whole_number(value)
+    if not 0 <= place < count:
+        raise Problem(f"there are {count} {what}, counted from 0: {place} is none of them")
+    return place
+
+
+def _members(value: object, count: int) -> list[object]:
+    members = a_list(value)
+    if len(members) != count:
+        raise Problem(f"expected a list of {count}, found one of {len(members)}")
+    return members
+
+
+def _tuple_of(read: Callable[[object], Read]) -> Callable[[object], tuple[Read, ...]]:
+    return lambda value: tuple(a_list_of(read)(value))
+
+
+def _optional(data: Mapping[str, object], key: str, read: Callable[[object], Read]) -> Read | None:
+    return within(key, read, data[key]) if key in data else None

@@ -1,0 +1,1 @@
+"""Local inference rules, applied until nothing moves: sound intervals at any size."""

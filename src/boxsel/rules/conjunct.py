@@ -1,0 +1,52 @@
+"""Conjunct: one side of a conjunction from the other side and both together.
+
+From (A ⊓ Q | B)[l1, u1] and (A | B)[l2, u2] follows (Q | B)[l1, 1 − l2 + u1], cut to 1.
+
+Proof. Let B be non-empty, |B| = 1, a = |A ⊓ B|, w = |Q ⊓ B| and z = |A ⊓ B ⊓ Q|. Then w ≥ z ≥ l1,
+and outside A there is at most 1 − a of Q: w ≤ z + 1 − a ≤ u1 + 1 − l2. Tight: put
+nothing, or everything, outside A into Q; with z = a if u1 > l2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from boxsel.logic.axioms import Axiom
+from boxsel.logic.statements import Query
+from boxsel.rules import conditions
+from boxsel.rules.amounts import Bounds, least
+from boxsel.rules.index import Index
+from boxsel.rules.rule import Applications, Rule
+
+
+def conclude(premises: Sequence[Bounds]) -> Bounds:
+    """(Q | B) from (A ⊓ Q | B) and (A | B).
+
+    Examples:
+        >>> from fractions import Fraction as F
+        >>> conclude([Bounds(F(1, 8), F(1, 4)), Bounds(F(1, 2), F(1))])
+        Bounds(lower=Fraction(1, 8), upper=Fraction(3, 4))
+    """
+    (l1, u1), (l2, _) = premises
+    return Bounds(l1, least(1, 1 - l2 + u1))
+
+
+def _find(index: Index) -> Applications:
+    splits = index.splits
+    return Applications(conclude, (splits.both, splits.first), splits.second)
+
+
+def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
+    both, first = premises
+    return conditions.split(first, conclusion, both)
+
+
+CONJUNCT: Final = Rule(
+    name="conjunct",
+    statement="(A ⊓ Q | B)[l1, u1], (A | B)[l2, u2] ⊢ (Q | B)[l1, 1 − l2 + u1]",
+    tight=True,
+    conclude=conclude,
+    find=_find,
+    conditions=_rests_on,
+)

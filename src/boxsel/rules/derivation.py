@@ -1,0 +1,228 @@
+"""Propagation as a whole: from a knowledge base and queries to intervals and their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from boxsel.collecting import without_cycle_collection
+from boxsel.errors import InvalidStatementError
+from boxsel.logic.axioms import Conditional, Inclusion
+from boxsel.logic.concepts import BOTTOM, Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.proportions import ONE, ZERO, Interval
+from boxsel.logic.statements import Query
+from boxsel.progress import track
+from boxsel.rules.conditions import included, part
+from boxsel.rules.goals import add_goals, close_triangles
+from boxsel.rules.knowledge import EVERYTHING, Knowledge, Region
+from boxsel.rules.propagation import Deadline, Propagation
+from boxsel.rules.registry import RULES
+from boxsel.rules.rule import Rule
+from boxsel.rules.shares import Certain, Shares
+from boxsel.rules.steps import NO_INSTANCE, SATURATION, Retelling, Step, certainty
+from boxsel.rules.trail import Cause, Refuted
+
+_EVERY = 1024  # conditionals taken between two looks at the clock
+
+
+class Chains(NamedTuple):
+    """The steps behind the lower and the upper end of an interval."""
+
+    lower: tuple[Step, ...]
+    upper: tuple[Step, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """What the rules derived from a knowledge base.
+
+    Attributes:
+        kb: the knowledge base.
+        queries: the queries that were given.
+        complete: whether nothing more follows by these rules; else the budget or the number of
+            rounds ended the work, and what there is is sound.
+        rounds: how many rounds of applications it took.
+    """
+
+    kb: KB
+    queries: tuple[Query, ...]
+    complete: bool
+    rounds: int
+    _knowledge: Knowledge
+    _run: Propagation | None
+
+    def interval(self, query: Query) -> Interval:
+        """Bounds of a share in every model in which the body is not empty.
+
+        [0, 1] if nothing is known, and if the body is empty in every model.
+        """
+        run, share = self._run, self._share(query)
+        if run is None or share is None or share is Certain.VACUOUS or self.is_empty(query.body):
+            return Interval(ZERO, ONE)
+        if isinstance(share, Certain):
+            return Interval.point(1 if share is Certain.ALL else 0)
+        return Interval(run.lower[share], run.upper[share])
+
+    @property
+    def tightened(self) -> int:
+        """How many times a rule moved an end."""
+        return 0 if self._run is None else len(self._run.trail.bounds)
+
+    @cached_property
+    def inconsistent(self) -> bool:
+        """Whether the knowledge base was found to have no model."""
+        if self._run is None:
+            return True
+        cause = self._run.emptiness.cause
+        individuals = self._knowledge.individuals()
+        return any(
+            cause(closure) is not None
+            for closure in (EVERYTHING, *(closure for _, closure in individuals))
+        )
+
+    def is_empty(self, concept: Concept) -> bool:
+        """Whether a concept was found to be empty in every model."""
+        return self.inconsistent or self._cause(concept) is not None
+
+    @cached_property
+    def empty(self) -> frozenset[Concept]:
+        """The names, bodies and heads that were found to be empty in every model."""
+        known = self._knowledge.saturation.empty_names
+        sides = {side for axiom in self.kb.conditionals for side in axiom.concepts()}
+        concepts = sides.union(self.kb.signature.concepts, *(_sides(one) for one in self.queries))
+        return known.union(concept for concept in concepts if self.is_empty(concept))
+
+    def steps(self, query: Query) -> Chains:
+        """The steps behind each end, down to what is stated; none behind 0 and 1 themselves.
+
+        For a body that is empty both chains show that it is.
+        """
+        run, share = self._run, self._share(query)
+        if run is None or share is None:
+            return Chains((), ())
+        if share is Certain.VACUOUS or self.is_empty(query.body):
+            told = self.why_empty(query.body)
+            return Chains(told, told)
+        if isinstance(share, Certain):
+            step = (certainty(query, share),)
+            return Chains(step, step)
+        return Chains(
+            Retelling(run).end(share, is_upper=False), Retelling(run).end(share, is_upper=True)
+        )
+
+    def why_empty(self, concept: Concept) -> tuple[Step, ...]:
+        """The steps that show that a concept is empty; none if it was not found to be."""
+        nothing = Inclusion(concept, BOTTOM)
+        cause = self._cause(concept)
+        if cause is None:
+            return ()
+        if isinstance(cause, Certain):
+            return (Step(SATURATION, (), (nothing,), nothing),)
+        assert self._run is not None
+        told = Retelling(self._run).emptiness(cause)
+        last = told[-1].conclusion
+        if last == nothing:
+            return told
+        region = self._knowledge.concept(cause)
+        because = tuple(included(concept, region))
+        return (*told, Step(NO_INSTANCE, (Inclusion(region, BOTTOM),), because, nothing))
+
+    def explain(self, query: Query, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """The interval and the steps behind it, in words."""
+        if self.is_empty(query.body):
+            lines = [f"{query.text(prefixes)}: the body is empty in every model"]
+            lines += [f"  {step.text(prefixes)}" for step in self.why_empty(query.body)]
+            return "\n".join(lines)
+        lines = [f"{query.text(prefixes)} {self.interval(query)}"]
+        for end, steps in zip(("at least", "at most"), self.steps(query), strict=True):
+            lines.append(f"  {end}: {'nothing is known' if not steps else ''}".rstrip())
+            lines += [f"    {step.text(prefixes)}" for step in steps]
+        return "\n".join(lines)
+
+    def _share(self, query: Query) -> int | Certain | None:
+        return None if self._run is None else self._run.shares.known(query)
+
+    def _cause(self, concept: Concept) -> Region | Certain | None:
+        """Why a concept is empty: an empty region around it, or what saturation says."""
+        if self._run is None:
+            return Certain.VACUOUS
+        try:
+            region = self._knowledge.region(concept)
+        except KeyError:
+            return None
+        if region is None:
+            return Certain.VACUOUS
+        return self._run.emptiness.cause(self._knowledge.closure(region))
+
+
+def propagate(
+    kb: KB,
+    queries: Iterable[Query] = (),
+    *,
+    rules: Iterable[Rule] = RULES,
+    budget: float | None = None,
+) -> Derivation:
+    """Apply local rules to all shares that the knowledge base and the queries speak of.
+
+    Every interval is sound: in each model the share lies in it, or the body is empty. It need
+    not be the smallest such interval. With a budget, in seconds, the work stops when it is
+    spent; saturation, which comes first, is not interrupted.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb, parse_query
+        >>> kb = parse_kb('''
+        ... Admitted SubClassOf Applicant
+        ... DeptA SubClassOf Applicant
+        ... (DeptA | Applicant)[0.20, 0.25]
+        ... (Admitted | DeptA)[0.8]
+        ... ''')
+        >>> query = parse_query("(Admitted | Applicant)")
+        >>> derivation = propagate(kb, [query])
+        >>> print(derivation.interval(query))
+        [0.16, 0.96]
+        >>> print(derivation.steps(query).lower[-1].rule)
+        modus ponens
+    """
+    if budget is not None and not budget >= 0:
+        raise InvalidStatementError(f"a budget is a number of seconds, not {budget}")
+    deadline = Deadline(budget)
+    asked = tuple(queries)
+    with without_cycle_collection():
+        concepts = (side for query in asked for side in (*_sides(query), part(query)))
+        knowledge = Knowledge(kb, concepts)
+        if not knowledge.consistent:
+            return Derivation(kb, asked, True, 0, knowledge, None)
+        shares = Shares(knowledge)
+        numbers = [shares.number(query) for query in asked]
+        refuted: list[tuple[Region, Cause]] = []
+        conditionals = list(kb.conditionals)
+        all_taken = True
+        for place, axiom in enumerate(track(conditionals, "reading shares", len(conditionals))):
+            if place % _EVERY == 0 and deadline.passed:
+                all_taken = False
+                break
+            refuted.extend(_state(shares, axiom))
+        if not deadline.passed:
+            add_goals(shares, (number for number in numbers if isinstance(number, int)))
+            close_triangles(shares)
+        run = Propagation(shares, tuple(rules), deadline)
+        run.run(refuted)
+    return Derivation(kb, asked, all_taken and run.fixpoint, run.rounds, knowledge, run)
+
+
+def _state(shares: Shares, axiom: Conditional) -> Iterator[tuple[Region, Cause]]:
+    """Take a conditional as stated; its body is empty if it cannot be true otherwise."""
+    share = shares.state(axiom)
+    if isinstance(share, Certain) and share is not Certain.VACUOUS:
+        value = ONE if share is Certain.ALL else ZERO
+        body = shares.knowledge.region(axiom.body)
+        if body is not None and value not in axiom.bounds:
+            yield body, Refuted(axiom, share)
+
+
+def _sides(query: Query) -> tuple[Concept, Concept]:
+    return query.head, query.body

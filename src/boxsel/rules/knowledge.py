@@ -1,0 +1,285 @@
+"""Which concepts are the same, included in each other or empty, as far as saturation tells.
+
+A *region* is a conjunction of atoms (names and existentials), written as the set of those that
+no other one implies. Conjunctions with the same region have the same instances in every
+model, however they are spelt. Whoever asks for a region gets `None` for an empty one.
+
+Saturation is asked once, for the concepts that occur. Regions that are met later are closed
+under what it said of their atoms and of pairs of them; that is sound, and complete but for
+facts that need three atoms together and were not asked for.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import combinations
+
+from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
+from boxsel.logic.concepts import (
+    TOP,
+    Concept,
+    Exists,
+    Individual,
+    Name,
+    Top,
+    conjunction,
+    conjuncts,
+)
+from boxsel.logic.kb import KB
+from boxsel.normal.completion import start_of
+from boxsel.normal.definitions import without_top
+from boxsel.normal.rules import BOTTOM_ID
+from boxsel.normal.saturation import Saturation, deterministic_part, saturate
+
+Region = frozenset[int]
+"""The atoms of a conjunction, by number, without those that others imply; ⊤ has none."""
+
+EVERYTHING: Region = frozenset()
+_MOST_MEMBERS = 50  # of a disjointness with complex members: they are compared pair by pair
+
+
+class Knowledge:
+    """What the deterministic part of a knowledge base says of the concepts in play."""
+
+    def __init__(self, kb: KB, further: Iterable[Concept] = ()) -> None:
+        certain = deterministic_part(kb)
+        concepts = dict.fromkeys(map(without_top, _in_play(kb, certain, further)))
+        atoms = dict.fromkeys(part for concept in concepts for part in conjuncts(concept))
+        atoms.pop(TOP, None)
+        self.atoms = list(atoms)
+        fillers = [atom.filler for atom in self.atoms if isinstance(atom, Exists)]
+        known = dict.fromkeys((*concepts, *self.atoms, *fillers))
+        self.saturation = saturate(kb, also=(one for one in known if not isinstance(one, Top)))
+        self.consistent = self.saturation.consistent
+        self._regions: dict[Concept, Region | None] = {}
+        self._meets: dict[frozenset[int], Region | None] = {}
+        self._disjoint: dict[int, set[int]] = defaultdict(set)
+        self._together: dict[int, dict[int, Region]] = defaultdict(dict)
+        self._larger: dict[int, list[tuple[Region, Region]]] = defaultdict(list)
+        self._conflicts: set[Region] = set()
+        self._made_of: dict[Region, Region] = {}
+        self.groups: list[tuple[int, ...]] = []
+        self._groups_of: dict[int, list[int]] = defaultdict(list)
+        if self.consistent:
+            self._number_atoms()
+            for concept in concepts:
+                self._learn(concept)
+            for axiom in certain.axioms:
+                self._learn_disjointness(axiom)
+
+    def region(self, concept: Concept) -> Region | None:
+        """The region of a concept; one that was not in play counts as nothing known: KeyError."""
+        try:
+            return self._regions[concept]
+        except KeyError:
+            plain = without_top(concept)
+            numbers = (self._ids[part] for part in conjuncts(plain) if not isinstance(part, Top))
+            region = self._regions[concept] = self._meet(
+                frozenset(self._representative[number] for number in numbers)
+            )
+            return region
+
+    def meet(self, first: Region, second: Region) -> Region | None:
+        """The region of what is in both."""
+        return self._meet(first | second)
+
+    def closure(self, region: Region) -> Region:
+        """Every atom that includes a region."""
+        return frozenset().union(*(self._above[atom] for atom in region))
+
+    def made_of(self, region: Region) -> Region | None:
+        """The conjunction in play that an atom is equivalent to, if there is one."""
+        return self._made_of.get(region)
+
+    def concept(self, region: Region) -> Concept:
+        """The conjunction of the atoms of a region."""
+        return conjunction(*(self.atoms[atom] for atom in sorted(region))) if region else TOP
+
+    @cached_property
+    def existentials(self) -> list[tuple[Exists, Region, Region]]:
+        """The existentials in play, each with its region and the closure of its filler."""
+        asked = ((one, self._asked(one.filler)) for one in self.atoms if isinstance(one, Exists))
+        return [
+            (one, frozenset((self._representative[self._ids[one]],)), closure)
+            for one, closure in asked
+            if closure is not None
+        ]
+
+    def disjoint_pairs(self) -> Iterator[tuple[int, int]]:
+        """The pairs of atoms that were told to be disjoint, other than in larger groups."""
+        return ((one, two) for one in self._disjoint for two in self._disjoint[one] if one < two)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """A place for each atom that does not depend on the order of the axioms."""
+        by_text = sorted(range(len(self.atoms)), key=lambda atom: str(self.atoms[atom]))
+        places = [0] * len(by_text)
+        for place, atom in enumerate(by_text):
+            places[atom] = place
+        return places
+
+    def individuals(self) -> Iterator[tuple[Individual, Region]]:
+        """Each individual with every atom that it must be an instance of."""
+        completion = self.saturation.completion
+        for individual, context in completion.by_individual.items():
+            found = (self._atom_of.get(number) for number in completion.members[context])
+            yield individual, frozenset(atom for atom in found if atom is not None)
+
+    def _number_atoms(self) -> None:
+        self._ids = {atom: number for number, atom in enumerate(self.atoms)}
+        numbers = [_number(self.saturation, atom) for atom in self.atoms]
+        raw_of = {number: atom for atom, number in enumerate(numbers)}
+        raw = [
+            frozenset(
+                raw_of[found] for found in _members(self.saturation, number) if found in raw_of
+            )
+            for number in numbers
+        ]
+        self._representative = [
+            min(other for other in above if atom in raw[other]) for atom, above in enumerate(raw)
+        ]
+        everything = {
+            raw_of[found]
+            for found in _members(self.saturation, _number(self.saturation, TOP))
+            if found in raw_of
+        }
+        tops = {self._representative[atom] for atom in everything}
+        same = self._representative
+        self._above = [frozenset(same[other] for other in above) - tops for above in raw]
+        self._strictly_above = [above - {atom} for atom, above in enumerate(self._above)]
+        self._empty = {
+            same[atom]
+            for atom, number in enumerate(numbers)
+            if BOTTOM_ID in _members(self.saturation, number)
+        }
+        self._atom_of = {
+            number: same[atom] for number, atom in raw_of.items() if same[atom] not in tops
+        }
+
+    def _learn(self, concept: Concept) -> None:
+        """Take from the saturation what it knows of a conjunction, beyond its conjuncts."""
+        parts = conjuncts(concept)
+        if len(parts) < 2:
+            return
+        told = frozenset(
+            atom for part in parts for atom in self._above[self._representative[self._ids[part]]]
+        )
+        minimal = self._minimal(told)
+        closed = self._asked(concept)
+        if closed is not None and len(self._minimal(closed)) == 1 < len(minimal):
+            self._made_of[self._minimal(closed)] = minimal
+        if closed is None:
+            self._add_conflict(minimal)
+        elif closed - told and len(minimal) == 2:
+            one, two = minimal
+            self._together[one][two] = self._together[two][one] = closed - told
+        elif closed - told:
+            self._larger[min(minimal)].append((minimal, closed - told))
+
+    def _learn_disjointness(self, axiom: object) -> None:
+        if isinstance(axiom, Conditional) and axiom.bounds.upper == 0:
+            self._add_conflict(self._told(axiom.head) | self._told(axiom.body))
+        elif isinstance(axiom, Disjointness):
+            members = [self._told(member) for member in axiom.members]
+            single = [member for member in members if len(member) == 1]
+            if len(single) > 2:
+                self._add_group(tuple(atom for member in single for atom in member))
+            if len(single) <= 2 or len(members) > len(single):
+                for one, two in combinations(members[:_MOST_MEMBERS], 2):
+                    self._add_conflict(one | two)
+
+    def _told(self, concept: Concept) -> Region:
+        parts = conjuncts(without_top(concept))
+        return frozenset(
+            self._representative[self._ids[part]] for part in parts if not isinstance(part, Top)
+        )
+
+    def _add_conflict(self, atoms: Region) -> None:
+        minimal = self._minimal(frozenset(above for atom in atoms for above in self._above[atom]))
+        if len(minimal) == 2:
+            one, two = minimal
+            self._disjoint[one].add(two)
+            self._disjoint[two].add(one)
+        elif len(minimal) > 2:
+            self._conflicts.add(minimal)
+        # One atom or none: the saturation says of atoms itself that they are empty.
+
+    def _add_group(self, members: tuple[int, ...]) -> None:
+        group = len(self.groups)
+        self.groups.append(members)
+        for atom in set(members):
+            self._groups_of[atom].append(group)
+
+    def _asked(self, concept: Concept) -> Region | None:
+        """The closure of a concept that the saturation was asked about."""
+        members = _members(self.saturation, _number(self.saturation, concept))
+        if BOTTOM_ID in members:
+            return None
+        found = (self._atom_of.get(number) for number in members)
+        return frozenset(atom for atom in found if atom is not None)
+
+    def _meet(self, atoms: frozenset[int]) -> Region | None:
+        try:
+            return self._meets[atoms]
+        except KeyError:
+            closed = self._close(atoms)
+            region = None if closed is None else self._minimal(closed)
+            if region in self._conflicts:
+                region = None
+            self._meets[atoms] = region
+            return region
+
+    def _close(self, atoms: Iterable[int]) -> set[int] | None:
+        known: set[int] = set()
+        groups: dict[int, int] = {}
+        fresh = list(atoms)
+        while fresh:
+            new = set().union(*(self._above[atom] for atom in fresh)) - known
+            known |= new
+            fresh.clear()
+            for atom in new:
+                if atom in self._empty:
+                    return None
+                if atom in self._disjoint and not self._disjoint[atom].isdisjoint(known):
+                    return None
+                for group in self._groups_of.get(atom, ()):
+                    if groups.setdefault(group, atom) != atom:
+                        return None
+                partners = self._together.get(atom)
+                if partners:
+                    for partner in partners.keys() & known:
+                        fresh.extend(partners[partner])
+            if self._larger:
+                for atom in known:
+                    for needed, gained in self._larger.get(atom, ()):
+                        if needed <= known and not gained <= known:
+                            fresh.extend(gained)
+        return known
+
+    def _minimal(self, closed: Iterable[int]) -> Region:
+        atoms = frozenset(closed)
+        return atoms.difference(*(self._strictly_above[atom] for atom in atoms))
+
+
+def _in_play(kb: KB, certain: KB, further: Iterable[Concept]) -> Iterator[Concept]:
+    for conditional in kb.conditionals:
+        yield conditional.body
+        yield conditional.head
+    yield from further
+    for axiom in certain.axioms:
+        if isinstance(axiom, Inclusion):
+            if not isinstance(axiom.left, Name):
+                yield axiom.left
+        elif isinstance(axiom, Equivalence | Disjointness):
+            yield from axiom.members
+
+
+def _number(saturation: Saturation, concept: Concept) -> int:
+    return saturation.rules.ids[saturation.normal.atom(concept)]
+
+
+def _members(saturation: Saturation, number: int) -> set[int]:
+    completion = saturation.completion
+    return completion.members[completion.by_start[start_of(number)]]

@@ -1,0 +1,232 @@
+"""Rules applied to all shares in play, round by round, until nothing moves.
+
+Each round looks at the bounds as they were when it began and takes for every end the best
+that any rule concludes, so that the result does not depend on the order of axioms or rules.
+Floats only point out which applications are worth computing: what is taken is computed
+exactly, and rounded outward. The bounds are sound after every round, and while one is on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from boxsel.logic.proportions import ONE, ZERO
+from boxsel.progress import track
+from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
+from boxsel.rules.emptiness import Emptiness
+from boxsel.rules.index import Index
+from boxsel.rules.knowledge import Region
+from boxsel.rules.rule import Floats, Numbers, Places, Rule
+from boxsel.rules.shares import Shares
+from boxsel.rules.trail import (
+    NOTHING,
+    STATED,
+    Bound,
+    Cause,
+    Conflict,
+    EmptyPart,
+    NoPart,
+    Premise,
+    Trail,
+)
+
+SMALLEST_STEP: Final = Fraction(1, 10**9)
+"""An end moves only if it moves by at least this part of itself: circles of rules would else
+tighten for ever."""
+
+MOST_ROUNDS: Final = 500
+"""Where ends still move after so many rounds, the result is sound, but not a fixpoint."""
+
+_ABOUT: Final = float(SMALLEST_STEP) / 2  # far above the error of the floats
+_Candidates = list[tuple[int, Numbers, Numbers, Floats]]
+
+
+class Deadline:
+    """A moment after which no new work is begun."""
+
+    def __init__(self, budget: float | None) -> None:
+        self._end = None if budget is None else monotonic() + budget
+
+    @property
+    def passed(self) -> bool:
+        """Whether the budget is spent."""
+        return self._end is not None and monotonic() >= self._end
+
+
+class Propagation:
+    """The bounds of all shares in play, and how they came about."""
+
+    def __init__(self, shares: Shares, rules: Sequence[Rule], deadline: Deadline) -> None:
+        self.shares = shares
+        self.lower = list(shares.lower)
+        self.upper = list(shares.upper)
+        self.lower_by = [STATED] * len(shares)
+        self.upper_by = [STATED] * len(shares)
+        self.trail = Trail()
+        self.emptiness = Emptiness(shares, self.trail.empty)
+        self.rounds = 0
+        self.fixpoint = False
+        self._deadline = deadline
+        self._rules = tuple(rules)
+        self._low = np.array([float(number) for number in self.lower])
+        self._high = np.array([float(number) for number in self.upper])
+        self._alive = np.ones(len(shares), bool)
+        self._changed = np.ones(len(shares), bool)
+
+    def run(self, refuted: Iterable[tuple[Region, Cause]] = ()) -> None:
+        """Apply the rules until nothing moves, or the time is over."""
+        places = self._places()
+        self._settle(np.flatnonzero((self._low > self._high) | (self._high == 0)).tolist(), refuted)
+        for _ in track(range(MOST_ROUNDS), "propagating", MOST_ROUNDS):
+            if self._deadline.passed:
+                return
+            lower, upper = self._screen(places)
+            self._changed = np.zeros(len(self.shares), bool)
+            moved = self._move(places, lower, is_upper=False)
+            moved |= self._move(places, upper, is_upper=True)
+            self._apply(moved)
+            self.rounds += 1
+            if not moved:
+                self.fixpoint = len(places) == len(self._rules) and not self._deadline.passed
+                return
+
+    def _places(self) -> list[Places]:
+        index = Index(self.shares)
+        places: list[Places] = []
+        for rule in self._rules:
+            if self._deadline.passed:
+                break
+            places.append(rule.find(index))
+        return places
+
+    def _screen(self, places: Sequence[Places]) -> tuple[_Candidates, _Candidates]:
+        """The applications that seem to move an end."""
+        lower: _Candidates = []
+        upper: _Candidates = []
+        for number, place in enumerate(places):
+            if self._deadline.passed:
+                break
+            which = place.touched(self._changed)
+            which = which[self._alive[place.conclusions[which]]]
+            if not len(which):
+                continue
+            ends = place.screen(which, self._low, self._high)
+            target = place.conclusions[which]
+            low, high = self._low[target], self._high[target]
+            better = ends[0] - low > _ABOUT * ends[0]
+            lower.append((number, which[better], target[better], ends[0][better]))
+            better = high - ends[1] > _ABOUT * high
+            upper.append((number, which[better], target[better], -ends[1][better]))
+        return lower, upper
+
+    def _move(
+        self, places: Sequence[Places], candidates: _Candidates, *, is_upper: bool
+    ) -> dict[tuple[int, bool], Bound]:
+        """For each end that moves the best conclusion, exactly."""
+        moved: dict[tuple[int, bool], Bound] = {}
+        for rule, application, share in _best(candidates, len(self.shares)):
+            premises = places[rule].premises(application)
+            bounds = [Bounds(self.lower[one], self.upper[one]) for one in premises]
+            ends = self._rules[rule].conclude(bounds)
+            value = rounded_up(ends.upper) if is_upper else rounded_down(ends.lower)
+            key = share, is_upper
+            if self._moves(share, value, is_upper) and (
+                key not in moved or _tighter(value, moved[key].value, is_upper)
+            ):
+                entries = (Premise(one, self.lower_by[one], self.upper_by[one]) for one in premises)
+                moved[key] = Bound(share, is_upper, value, self._rules[rule], tuple(entries))
+        return moved
+
+    def _moves(self, share: int, value: Fraction, is_upper: bool) -> bool:
+        if is_upper:
+            return self.upper[share] - value >= SMALLEST_STEP * self.upper[share] > 0
+        return value - self.lower[share] >= SMALLEST_STEP * value > 0
+
+    def _apply(self, moved: dict[tuple[int, bool], Bound]) -> None:
+        for bound in moved.values():
+            self._set(bound)
+        self._settle(dict.fromkeys(share for share, _ in moved), ())
+
+    def _set(self, bound: Bound | NoPart) -> None:
+        share, entry = bound.share, len(self.trail.bounds)
+        self.trail.bounds.append(bound)
+        if bound.is_upper:
+            self.upper[share], self.upper_by[share] = bound.value, entry
+            self._high[share] = float(bound.value)
+        else:
+            self.lower[share], self.lower_by[share] = bound.value, entry
+            self._low[share] = float(bound.value)
+        self._changed[share] = True
+
+    def _settle(self, shares: Iterable[int], refuted: Iterable[tuple[Region, Cause]]) -> None:
+        """Find what is empty now, and draw the consequences."""
+        found = [*refuted, *self._empties(shares)]
+        while found:
+            emptied = self.emptiness.add(found)
+            without_part: list[int] = []
+            for number, region in emptied.items():
+                for share in self._by_body[number]:
+                    self._forget(share)
+                for share in self._by_part[number]:
+                    if self._alive[share] and self.upper[share] > 0:
+                        self._set(NoPart(share, region))
+                        without_part.append(share)
+            found = list(self._empties(without_part))
+
+    def _empties(self, shares: Iterable[int]) -> Iterator[tuple[Region, Cause]]:
+        for share in shares:
+            premise = Premise(share, self.lower_by[share], self.upper_by[share])
+            body = self.shares.regions[self.shares.bodies[share]]
+            part = self.shares.regions[self.shares.parts[share]]
+            if self.lower[share] > self.upper[share]:
+                assert body is not None
+                yield body, Conflict(premise)
+            elif self.upper[share] == 0 and part is not None:
+                yield part, EmptyPart(premise)
+
+    def _forget(self, share: int) -> None:
+        """Nothing need be known of a share whose body is empty."""
+        self._alive[share] = False
+        self.lower[share], self.lower_by[share] = ZERO, NOTHING
+        self.upper[share], self.upper_by[share] = ONE, NOTHING
+        self._low[share], self._high[share] = 0.0, 1.0
+
+    @cached_property
+    def _by_body(self) -> dict[int, list[int]]:
+        return _grouped(self.shares.bodies)
+
+    @cached_property
+    def _by_part(self) -> dict[int, list[int]]:
+        return _grouped(self.shares.parts)
+
+
+def _best(candidates: _Candidates, shares: int) -> Iterator[tuple[int, int, int]]:
+    """The rules and applications that conclude most for each share, as far as floats can tell."""
+    if not candidates:
+        return
+    rules = np.concatenate([np.full(len(which), rule) for rule, which, _, _ in candidates])
+    which, target, value = (
+        np.concatenate([candidate[column] for candidate in candidates]) for column in (1, 2, 3)
+    )
+    best = np.full(shares, -np.inf)
+    np.maximum.at(best, target, value)
+    kept = np.flatnonzero(value >= best[target] - _ABOUT * np.abs(best[target]))
+    yield from zip(rules[kept].tolist(), which[kept].tolist(), target[kept].tolist(), strict=True)
+
+
+def _tighter(value: Fraction, other: Fraction, is_upper: bool) -> bool:
+    return value < other if is_upper else value > other
+
+
+def _grouped(labels: Iterable[int]) -> dict[int, list[int]]:
+    groups: dict[int, list[int]] = defaultdict(list)
+    for number, label in enumerate(labels):
+        groups[label].append(number)
+    return groups

@@ -1,0 +1,224 @@
+"""Checks certificates, independently of the reasoner that writes them.
+
+A *type* says which basic concepts (names and existentials) are true of an element. A proof is
+checked for all types, each time as a question to an integer solver; a model is checked in sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, partial
+
+from boxsel.formats.certificates import End, Model, Multiplier, Proof, Step, read_certificate
+from boxsel.logic.axioms import (
+    Axiom,
+    ConceptAssertion,
+    Conditional,
+    Range,
+    RoleAssertion,
+    RoleInclusion,
+)
+from boxsel.logic.clauses import Basics, Clauses, basics, clauses, existentials
+from boxsel.logic.concepts import BOTTOM, TOP, Concept, Role
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.type_search import LARGEST, Form, Search, UndecidedError
+from boxsel.verification import Verification
+
+__all__ = ["Verification", "verify"]
+
+
+class WrongError(Exception):
+    """A part of a certificate does not prove what it claims."""
+
+
+def verify(kb: KB, certificate: Mapping[str, object] | str) -> Verification:
+    """Check a certificate, given as JSON text or as its object; `ReadError` if it is none.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> proof = {"axioms": [0], "steps": [], "multipliers": [[0, "upper", "1"]]}
+        >>> certificate = {"format": "boxsel certificate", "version": 1, "query": "(B | A)"}
+        >>> certificate |= {"status": "budget", "axioms": ["(B | A)[0.2]"]}
+        >>> certificate |= {"upper": {"bound": "1/5", "proof": proof}}
+        >>> verify(parse_kb("(B | A)[0.2]"), certificate).upper
+        Fraction(1, 5)
+    """
+    claim = read_certificate(certificate)
+    problems, notes = list[str](), list[str]()
+    proved: dict[str, Fraction] = {}
+    types = cache(_Types)  # both ends mostly have the same steps
+
+    def holds(where: str, check: Callable[[], object]) -> bool:
+        try:
+            check()
+        except (WrongError, UndecidedError) as error:
+            problems.append(f"{where}: {error}")
+            return False
+        return True
+
+    stated = holds("axioms", partial(_check_axioms, kb, claim.axioms))
+    for name, sign, end in (("lower", -1, claim.lower), ("upper", 1, claim.upper)):
+        if end is None:
+            continue
+        if holds(f"{name}.proof", partial(_check_bound, types, end, claim.query, sign)) and stated:
+            proved[name] = end.bound
+        if end.model is None:
+            notes.append(f"{name}: without a model, the true bound may be tighter")
+        else:
+            holds(f"{name}.model", partial(_check_model, kb, end.model, claim.query, end.bound))
+    if claim.empty is not None:
+        body = TOP if claim.status == "inconsistent" else claim.query.body
+        holds("empty", partial(_check_empty, claim.empty, body))
+    if claim.assertions is not None:
+        holds("assertions", partial(_check_assertions, claim.assertions))
+    if claim.model is not None:
+        holds("model", partial(_check_model, kb, claim.model))
+    if kb.ignored_axioms:
+        notes.append(f"the knowledge base was read without {kb.ignored_axioms} of its axioms")
+    exact = not problems and not notes and claim.status != "budget"
+    ends = proved.get("lower"), proved.get("upper")
+    return Verification(claim.query, claim.status, *ends, exact, tuple(problems), tuple(notes))
+
+
+def _check_axioms(kb: KB, axioms: Iterable[object]) -> None:
+    known = frozenset(kb.axioms)
+    for axiom in axioms:
+        if axiom not in known:
+            raise WrongError(f"the knowledge base does not state {axiom}")
+
+
+def _check_model(kb: KB, model: Model, query: Query | None = None, bound: object = None) -> None:
+    """With any little of the further weights mixed in there is a model, of nearly the bound."""
+    mixed = list(zip(model.weights, model.further, strict=True))
+    if not mixed or min(map(min, mixed)) < 0 or min(map(sum, mixed)) == 0:
+        raise WrongError("there are no elements, or some without weight or with a negative one")
+    for axiom in kb.axioms:
+        if not model.interpretation.satisfies(axiom, model.weights, model.further):
+            raise WrongError(f"{axiom} is not true")
+    if query is not None:
+        share = model.interpretation.share(query.head, query.body, model.weights)
+        if share != bound:
+            raise WrongError(f"the query's share is {_shown(share)}")
+
+
+def _check_bound(types: Callable[..., _Types], end: End, query: Query, sign: int) -> None:
+    """c(t) + y·a(t) ≤ π·n(t) for all types t; for a lower bound with −c and −π."""
+    form = _combine(end.proof.multipliers)
+    for key, number in ((basics(query.body, query.head), 1), (basics(query.body), -end.bound)):
+        form[key] = form.get(key, Fraction(0)) + sign * number
+    if types(end.proof.axioms, end.proof.steps).can(form, 1):
+        raise WrongError(f"the multipliers do not prove {_shown(end.bound)}")
+
+
+def _check_empty(proof: Proof, body: Concept) -> None:
+    _Types(proof.axioms, proof.steps).check_absent(proof.multipliers, basics(body))
+
+
+def _check_assertions(proof: Proof) -> None:
+    """Each cut is nowhere above 0, so 0 at the types that a model has: no such types are left."""
+    types, cuts = _Types(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
+    if any(types.can(cut, 1) for cut in cuts):
+        raise WrongError("the multipliers of a cut are above 0 somewhere")
+    search = Search(types.clauses, (one for axiom in proof.axioms for one in axiom.individuals()))
+    for one in search.literals:
+        for cut in cuts:
+            search.demand(one, cut, 0)
+    duties = existentials(types.mentioned)
+    for axiom in proof.axioms:
+        if isinstance(axiom, ConceptAssertion):
+            search.model.add(search.has(axiom.individual, basics(axiom.concept)) == 1)
+        elif isinstance(axiom, RoleAssertion):
+            supers = types.supers(axiom.role)
+            search.model.add(search.has(axiom.object, types.range(axiom.role)) == 1)
+            for duty in duties:
+                if duty.role in supers:
+                    reason = search.has(axiom.object, basics(duty.filler))
+                    search.model.add_implication(reason, search.has(axiom.subject, basics(duty)))
+    if search.succeeds():
+        raise WrongError("types are left with which the assertions hold")
+
+
+class _Types:
+    """The types that obey a proof's axioms and its steps, each of which is checked first."""
+
+    def __init__(self, axioms: Sequence[Axiom], steps: Iterable[Step]) -> None:
+        self._inclusions = [one for one in axioms if isinstance(one, RoleInclusion)]
+        self._ranges = [one for one in axioms if isinstance(one, Range)]
+        self.clauses = Clauses(clause for axiom in axioms for clause in clauses(axiom))
+        self.clauses.add((basics(BOTTOM), frozenset()))
+        for number, step in enumerate(steps):
+            try:
+                self._check_step(step)
+            except (WrongError, UndecidedError) as error:
+                raise WrongError(f"steps[{number}]: {error}") from None
+            self.clauses.add((basics(step.exists), frozenset(step.unless)))
+        self.mentioned = [one for axiom in axioms for one in axiom.concepts()]
+        self.mentioned += (one for clause in self.clauses for part in clause for one in part)
+
+    def supers(self, role: Role) -> frozenset[Role]:
+        """A role and all that include it."""
+        found = frozenset({role})
+        while more := {one.sup for one in self._inclusions if one.sub in found} - found:
+            found |= more
+        return found
+
+    def range(self, role: Role) -> Basics:
+        """What every object of a role has."""
+        supers = self.supers(role)
+        return basics(*(one.concept for one in self._ranges if one.role in supers))
+
+    def can(
+        self, form: Form, least: int, has: Basics = frozenset(), lacks: Sequence[Basics] = ()
+    ) -> bool:
+        """Whether a form is at least so large at a type that has and lacks some concepts."""
+        if any(one <= has for one in lacks) or max(form.values(), default=0) <= 0 < least:
+            return False
+        search = Search(self.clauses, [None])
+        search.demand(None, form, least)
+        search.model.add(search.has(None, has) == 1)
+        for one in lacks:
+            search.model.add(search.has(None, one) == 0)
+        return search.succeeds()
+
+    def check_absent(
+        self, multipliers: Iterable[Multiplier], has: Basics, lacks: Sequence[Basics] = ()
+    ) -> None:
+        """In a model y·a sums to 0 or more: if it is nowhere above 0, nothing is below 0."""
+        form = _combine(multipliers)
+        if self.can(form, 1):
+            raise WrongError("the multipliers are above 0 somewhere")
+        if self.can(form, 0, has, lacks):
+            raise WrongError("the multipliers are not below 0 for all that is to be excluded")
+
+    def _check_step(self, step: Step) -> None:
+        """A witness has the filler and the range, but no filler of what its subject lacks."""
+        role, lacks = step.exists.role, [basics(one.filler) for one in step.unless]
+        if not self.supers(role).issuperset(one.role for one in step.unless):
+            raise WrongError(f"{role} does not imply the roles of all exceptions")
+        self.check_absent(step.multipliers, basics(step.exists.filler) | self.range(role), lacks)
+
+
+def _combine(multipliers: Iterable[Multiplier]) -> dict[Basics, Fraction]:
+    """The form y·a: the sum of `[C ⊓ D] − l·[C]` or `u·[C] − [C ⊓ D]`, each times its number."""
+    form: dict[Basics, Fraction] = {}
+    for one in multipliers:
+        if not isinstance(one.axiom, Conditional) or one.number < 0:
+            raise WrongError(f"{one.axiom} cannot be multiplied by {_shown(one.number)}")
+        bounds, body = one.axiom.bounds, basics(one.axiom.body)
+        share, y = (
+            (bounds.lower, one.number) if one.side == "lower" else (bounds.upper, -one.number)
+        )
+        for key, number in ((body | basics(one.axiom.head), y), (body, -share * y)):
+            form[key] = form.get(key, Fraction(0)) + number
+            if form[key].denominator > LARGEST:
+                raise UndecidedError("the numbers are too long to be checked")
+    return form
+
+
+def _shown(number: Fraction | None) -> str:
+    if number is None:
+        return "not defined, since its body has no weight"
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return str(number) if bits < 200 else f"a fraction of {bits} bits"

@@ -1,0 +1,91 @@
+"""Under a budget: intervals that contain the truth, and more time never loosens them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from boxsel import examples
+from boxsel.errors import BoxselError
+from boxsel.exact.answers import Outcome
+from boxsel.exact.anytime import Partial, neighbourhoods, within
+from boxsel.exact.bounds import bounds
+from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.syntax.queries import query_about
+from tests.exact.brute_force import answer
+from tests.exact.knowledge_bases import small_kbs
+
+
+class Countdown(Budget):
+    """A budget of steps instead of seconds, so that stopping is the same every time."""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__(1e9)
+        self.steps = steps
+
+    @property
+    def left(self) -> float:
+        return 1e9 if self.steps > 0 else 0.0
+
+    def check(self) -> None:
+        self.steps -= 1
+        if self.steps <= 0:
+            raise OutOfTimeError
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_kbs())
+def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
+    case: tuple[KB, Query],
+) -> None:
+    kb, query = case
+    truth = answer(kb, query)
+    before: Partial | None = None
+    for steps in (1, 2, 4, 8, 16, 32, 64, 128):
+        found = within(Reasoner(kb, budget=Countdown(steps)), query)
+        if isinstance(found, Outcome):
+            assert found.status == truth.status
+            continue
+        assert isinstance(found, Partial)
+        if truth.lower is not None and truth.upper is not None:
+            assert found.lower <= truth.lower
+            assert truth.upper <= found.upper
+            if found.inner is not None:
+                assert truth.lower <= found.inner.lower <= found.inner.upper <= truth.upper
+        if before is not None:
+            assert before.lower <= found.lower
+            assert found.upper <= before.upper
+        before = found
+
+
+def test_a_spent_budget_is_said() -> None:
+    kb = examples.load("berkeley")
+    found = bounds(kb, query_about(kb, "(Admitted | Woman)"), budget=Countdown(1))
+    assert found.status == "budget"
+    assert not found.exact
+    assert "the time was over" in found.text
+    assert found.to_json()["lower"] is not None
+
+
+def test_neighbourhoods_grow_and_stay_inside_the_module() -> None:
+    kb = examples.load("clinic")
+    reasoner = Reasoner(kb)
+    query = query_about(kb, "(TakesInsulin | Patient)")
+    sizes = [len(part) for part in neighbourhoods(reasoner, query)]
+    assert sizes == sorted(set(sizes))
+    module = set(reasoner.module(query))
+    assert all(set(part) <= module for part in neighbourhoods(reasoner, query))
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("5s", 5), ("250ms", 0.25), ("2m", 120)])
+def test_budgets_are_read(text: str, seconds: float) -> None:
+    assert Budget.of(text).seconds == seconds
+
+
+@pytest.mark.parametrize("text", ["", "s", "soon", "-3s", "0", "5 parsecs", "nan", "inf"])
+def test_other_budgets_are_refused(text: str) -> None:
+    with pytest.raises(BoxselError, match="is not a budget"):
+        Budget.of(text)

@@ -1,0 +1,86 @@
+"""What users get to see of an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import jsonschema
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boxsel import examples
+from boxsel.exact.bounds import Bounds, bounds, rounded_down, rounded_up
+from boxsel.exact.certificate import LONGEST
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import exact
+from boxsel.logic.statements import Query
+from boxsel.schemas import schema
+from boxsel.syntax.parser import parse_kb, parse_query
+from tests.exact.brute_force import answer
+from tests.exact.knowledge_bases import small_kbs
+
+shares = st.fractions(0, 1)
+
+
+@given(shares)
+def test_numbers_are_rounded_outwards_as_they_are_written(number: Fraction) -> None:
+    lower, upper = rounded_down(number), rounded_up(number)
+    assert lower is not None
+    assert upper is not None
+    assert exact(lower) <= number <= exact(upper)
+    assert upper - lower < 1e-12
+
+
+def test_short_decimals_stay_as_they_are() -> None:
+    assert rounded_down(Fraction(81, 100)) == rounded_up(Fraction(81, 100)) == 0.81
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_kbs())
+def test_answers_are_complete(case: tuple[KB, Query]) -> None:
+    """Status, bounds, reasons that alone give the same bound, and JSON as published."""
+    kb, query = case
+    expected, found = answer(kb, query), bounds(kb, query)
+    assert (found.status, found.lower, found.upper) == (
+        expected.status,
+        expected.lower,
+        expected.upper,
+    )
+    assert found.exact
+    assert found.certified
+    jsonschema.validate(found.to_json(), schema("bounds"))
+    assert query.text(kb.prefixes) in found.text
+    if found.lower is None:
+        alone = answer(KB(found.conflict), query)
+        assert alone.status == expected.status
+        return
+    assert answer(KB(found.lower_axioms), query).lower == expected.lower
+    assert answer(KB(found.upper_axioms), query).upper == expected.upper
+
+
+def test_dropped_axioms_are_said() -> None:
+    kb = parse_kb('(B | A)[0.5]\nDropped: 3 "ObjectUnionOf" "not in SEL"')
+    found = bounds(kb, parse_query("(B | A)"))
+    assert found.certified
+    assert not found.exact
+    assert "axioms were left out on reading" in found.text
+
+
+def test_numbers_that_are_too_long_are_not_certified() -> None:
+    found = bounds(examples.load("applicant"), parse_query("(Admitted | Applicant)"))
+    long = Fraction(1, 3 ** (LONGEST + 1))
+    told = replace(found, lower=long, certified=False, exact=False)
+    assert told.to_json()["lower_exact"] is None
+    assert "not certified" in told.text
+    assert "about" in told.text
+
+
+def test_python_and_text_agree() -> None:
+    kb = examples.load("berkeley")
+    found = kb.bounds("(Admitted | Man)")
+    assert isinstance(found, Bounds)
+    assert found.lower == found.upper == Fraction(21, 25)
+    assert kb.check().coherent
+    assert not kb.repair().changes
+    assert "0.84" in kb.explain("(Admitted | Man)").text

@@ -1,0 +1,209 @@
+"""Optima from few conditionals: the same answers as brute force and as the general path."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from boxsel.exact.answers import Outcome
+from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.exact.certificate import certificate
+from boxsel.exact.chains import COOL, WARM, Chains, obedient
+from boxsel.exact.local import local
+from boxsel.exact.local.local import Local
+from boxsel.exact.problem import Clause, Goal, Problem
+from boxsel.exact.programme import Impossible
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.search import SearchedSpace
+from boxsel.exact.vocabulary import Type
+from boxsel.exact.witnesses import Witnesses
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.syntax.parser import parse_kb, parse_query
+from boxsel.verify import verify
+from tests.exact.brute_force import Answer, answer, empty_names
+from tests.exact.knowledge_bases import random_kb
+
+PARTS, EACH = 4, 60
+
+
+@pytest.fixture
+def forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No knowledge base is so small that all of its rows are solved at once."""
+    monkeypatch.setattr(local, "FEW", -1)
+
+
+@pytest.fixture(scope="module")
+def generators() -> Iterator[ModuleType]:
+    """The benchmarks' generators of larger knowledge bases."""
+    path = Path(__file__).parents[2] / "benchmarks" / "_generators.py"
+    spec = importlib.util.spec_from_file_location("_generators", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["_generators"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["_generators"]
+
+
+def said(outcome: Outcome) -> Answer:
+    assert outcome.status != "budget"
+    lower = None if outcome.lower is None else outcome.lower.bound
+    upper = None if outcome.upper is None else outcome.upper.bound
+    return Answer(outcome.status, lower, upper)
+
+
+def settled(reasoner: Reasoner) -> tuple[int, int]:
+    """How many questions were settled from few conditionals, and how many were given up."""
+    tallies = reasoner.tallies
+    return sum(one.settled for one in tallies), sum(one.given_up for one in tallies)
+
+
+@pytest.mark.usefixtures("forced")
+@pytest.mark.parametrize("part", range(PARTS))
+def test_small_ones_agree_with_brute_force(part: int) -> None:
+    done = given_up = 0
+    for seed in range(part * EACH, (part + 1) * EACH):
+        kb, query = random_kb(Random(seed))
+        reasoner = Reasoner(kb, listed=0)
+        found = reasoner.bounds(query)
+        assert said(found) == answer(kb, query), seed
+        assert set(reasoner.empty_names) == set(empty_names(kb)), seed
+        assert verify(kb, certificate(found)).exact, seed
+        counts = settled(reasoner)
+        done, given_up = done + counts[0], given_up + counts[1]
+    assert done > EACH
+    assert given_up < done / 20
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "dense"])
+@pytest.mark.parametrize(("names", "conditionals"), [(15, 30), (25, 45)])
+def test_middle_sizes_agree_with_the_general_path(
+    generators: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    names: int,
+    conditionals: int,
+) -> None:
+    made = getattr(generators, kind)(names, conditionals, 1, 2)
+    fast = []
+    for query in made.queries:
+        reasoner = Reasoner(made.kb, listed=0)
+        found = reasoner.bounds(query)
+        assert verify(made.kb, certificate(found)).exact
+        assert settled(reasoner)[1] == 0
+        fast.append(said(found))
+    monkeypatch.setattr(Local, "maximise", lambda *_: None)
+    monkeypatch.setattr(Local, "realise", lambda *_: None)
+    for query, expected in zip(made.queries, fast, strict=True):
+        found = Reasoner(made.kb, listed=0).bounds(query)
+        assert said(found) == expected
+        assert verify(made.kb, certificate(found)).exact
+
+
+def test_conditionals_far_from_the_query_can_bind() -> None:
+    lines = ["(C1 | C0)[0.9]", "(C0 | C1)[0.9]", "(D | C1)[0.95]"]
+    lines += [f"(E{n} | F{n})[0.4, 0.6]" for n in range(20)]
+    lines += [f"(F{n} | C0)[0.3, 0.5]" for n in range(20)]
+    kb, query = parse_kb("\n".join(lines)), parse_query("(D | C0)")
+    reasoner = Reasoner(kb)
+    found = reasoner.bounds(query)
+    assert settled(reasoner) == (2, 0)
+    assert said(found) == said(Reasoner(parse_kb("\n".join(lines[:3]))).bounds(query))
+    proofs = [end.proof for end in (found.lower, found.upper) if end is not None]
+    assert all(len(proof.axioms) <= 3 for proof in proofs)  # only what the proof needs
+    assert verify(kb, certificate(found)).exact
+
+
+def test_the_same_input_gives_the_same_certificate(generators: ModuleType) -> None:
+    made = generators.taxonomy(40, 90, 2, 1)
+    first, second = (certificate(Reasoner(made.kb).bounds(made.queries[0])) for _ in range(2))
+    assert first == second
+
+
+def test_it_stops_when_the_time_is_over(generators: ModuleType) -> None:
+    made = generators.taxonomy(100, 250, 0, 1)
+    with pytest.raises(OutOfTimeError):
+        Reasoner(made.kb, budget=Budget(0.05)).bounds(made.queries[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_chains_stay_at_types(seed: int) -> None:
+    random = Random(seed)
+    size = 8
+    clauses = []
+    for _ in range(12):
+        names = random.sample(range(1, size + 1), random.choice([1, 2, 2, 3]))
+        first, *others = names  # whoever has nothing obeys every clause
+        clauses.append((-first, *(random.choice([-1, 1]) * name for name in others)))
+    every = (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(bool)
+    types = every[:, obedient(clauses, every)]
+    terms = {(0,): 1.0, (1, 2): -0.5, (3, 4, 5): 0.7}
+    found = Chains(size, clauses, seed).run(terms, types, (*WARM, *COOL))
+    assert obedient(clauses, found).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_witnesses_are_the_types_that_roles_allow(seed: int) -> None:
+    kb, query = random_kb(Random(seed))
+    problem = Problem(enumerate(kb.axioms), (query.head, query.body))
+    width, random = len(problem.vocabulary), Random(seed)
+    kinds: list[Type] = [random.randrange(1 << width) for _ in range(12)]
+    witnesses = Witnesses(problem)
+    for known in (6, 12):
+        witnesses.add(kinds[:known])
+        for existential in problem.existentials:
+            for subject in kinds:
+                allowed = {
+                    kind
+                    for kind in kinds[:known]
+                    if existential.filler is not None
+                    and kind & existential.filler == existential.filler
+                    and problem.allows(existential.role, subject, kind)
+                }
+                found = witnesses.find(existential, subject)
+                assert found in allowed if allowed else found is None
+
+
+def test_impossible_goals_are_proved_from_few_rows() -> None:
+    lines = ["(B | A)[0.2]", "(B | A)[0.8]"] + [f"(D{n} | A)[0.4, 0.6]" for n in range(20)]
+    kb = parse_kb("\n".join(lines))
+    problem = Problem(enumerate(kb.axioms))
+    space = SearchedSpace((clause for _, clause in problem.clauses), Budget())
+    mask = problem.vocabulary.mask(parse_query("(B | A)").body)
+    assert mask is not None
+    found = Local(problem, space, Budget()).maximise(Goal(mask), (), ())
+    assert isinstance(found, Impossible)
+    assert found.statements == (0, 1)
+
+
+def test_clauses_that_come_later_are_obeyed() -> None:
+    problem = Problem(enumerate(parse_kb("(B | A)[0.4, 0.6]\n(C | A)[0.4, 0.6]").axioms))
+    space = SearchedSpace((), Budget())
+    solver = Local(problem, space, Budget())
+    head, body = (problem.vocabulary.mask(parse_query(f"({one} | A)").head) for one in "BC")
+    first = problem.vocabulary.mask(parse_query("(B | A)").body)
+    assert head is not None
+    assert body is not None
+    assert first is not None
+    for expected in ("3/5", "0"):
+        found = solver.maximise(Goal(first), ((first | head | body, 1),), ())
+        assert found is not None
+        assert not isinstance(found, Impossible)
+        assert str(found.value) == expected
+        space.restrict(Clause(head | body, 0))
+
+
+def test_a_query_about_top(generators: ModuleType) -> None:
+    made = generators.dense(30, 60, 3, 1)
+    query: Query = parse_query("(N1 | owl:Thing)")
+    found = Reasoner(KB.of(*made.kb.axioms)).bounds(query)
+    assert verify(made.kb, certificate(found)).exact

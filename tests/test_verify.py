@@ -1,0 +1,434 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boxsel.errors import BoxselError, ReadError
+from boxsel.exact.certificate import certificate
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.space import LISTED
+from boxsel.logic.clauses import Basics, Clauses, basics
+from boxsel.logic.concepts import Name
+from boxsel.logic.kb import KB, Dropped
+from boxsel.logic.statements import Query
+from boxsel.syntax.parser import parse_kb, parse_query
+from boxsel.type_search import Search, UndecidedError
+from boxsel.verification import Verification
+from boxsel.verify import verify
+from tests.exact.brute_force import Answer, answer
+from tests.exact.knowledge_bases import random_kb, small_kbs
+from tests.tampering import Certificate, changed, changes, nodes, tampered
+
+APPLICANTS = parse_kb(
+    "(DeptA | Applicant)[0.2]\n(Admitted | DeptA and Applicant)[0.8]\nDeptA SubClassOf Applicant"
+)
+# Assertions, steps with and without multipliers, cuts: what random ones have too rarely.
+SPECIAL = [
+    ("A(a)\n(B | A)[0.2]\n(B | A)[0.8]", "(B | A)"),
+    ("A(a)\nA SubClassOf r some B\n(C | B)[0.2]\n(C | B)[0.8]", "(B | A)"),
+    ("r(a, b)\nB(b)\nr SubPropertyOf s\n(s some B | owl:Thing)[0]", "(B | A)"),
+    ("r(a, b)\ns(b, c)\nA(a)\nC(c)\nDisjointClasses: A, r some (s some C)", "(A | C)"),
+    ("r(a, b)\nr Range: B\nA(b)\n(C | A and B)[0.2]\n(C | A and B)[0.8]", "(A | B)"),
+    ("r(a, b)\nA(a)\nB(b)\nr Range: C\nr SubPropertyOf s\n(A | C)[1/3, 1/2]", "(A | C)"),
+    ("(C | B)[0.2]\n(C | B)[0.8]\nA SubClassOf r some B\n(A | D)[1/2, 1]", "(A | D)"),
+    ("(C | B)[0.2]\n(C | B)[0.8]\n(r some (A and B) | D)[1/2]", "(r some A | D)"),
+    ("r Range: C\nr SubPropertyOf s\n(r some A | D)[1/3]", "(s some (A and C) | D)"),
+    ("A SubClassOf r some B\nDisjointClasses: A, B", "(A | owl:Thing)"),
+    ("owl:Thing SubClassOf A\n(B | A)[0.2]\n(B | A)[0.8]", "(B | A)"),
+    ("(B | A)[1/2]\n(C | A and B)[1/3, 1/2]\n(C | A)[1/4, 1]\nr some A SubClassOf B", "(C | A)"),
+]
+
+
+def certified(kb: KB, query: Query, listed: int = LISTED) -> Certificate:
+    return certificate(Reasoner(kb, listed=listed).bounds(query))
+
+
+@cache
+def applicants() -> Certificate:
+    return certified(APPLICANTS, parse_query("(Admitted | Applicant)"))
+
+
+def special() -> list[tuple[KB, Query]]:
+    return [(parse_kb(kb), parse_query(query)) for kb, query in SPECIAL]
+
+
+def expected(result: Verification) -> Answer:
+    return Answer(result.status, result.lower, result.upper)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("listed", [0, LISTED])
+@settings(max_examples=75)
+@given(pair=small_kbs())
+def test_what_the_reasoner_certifies_is_proved(listed: int, pair: tuple[KB, Query]) -> None:
+    kb, query = pair
+    result = verify(kb, json.dumps(certified(kb, query, listed)))
+    assert result.problems == ()
+    assert result.exact
+    assert result.query == query
+    assert expected(result) == answer(kb, query)
+
+
+@pytest.mark.parametrize(("kb", "query"), special(), ids=[query for _, query in SPECIAL])
+@pytest.mark.parametrize("listed", [0, LISTED])
+def test_every_kind_of_evidence_is_proved(kb: KB, query: Query, listed: int) -> None:
+    result = verify(kb, certified(kb, query, listed))
+    assert result.problems == ()
+    assert expected(result) == answer(kb, query)
+
+
+def test_the_applicants() -> None:
+    result = verify(APPLICANTS, applicants())
+    assert (result.lower, result.upper) == (Fraction(4, 25), Fraction(24, 25))
+    assert result.valid
+    assert result.exact
+
+
+class Auditor:
+    """Says what the checker says, after making sure that it proves nothing false."""
+
+    def __init__(self, kb: KB) -> None:
+        self._kb = kb
+        self._answer = cache(lambda query: answer(kb, query))
+
+    def verdict(self, claim: Certificate) -> str:
+        try:
+            result = verify(self._kb, claim)
+        except ReadError as error:
+            assert str(error).startswith("certificate: ")
+            return "malformed"
+        truth: Answer = self._answer(result.query)
+        if truth.lower is not None and truth.upper is not None:
+            assert result.lower is None or result.lower <= truth.lower
+            assert result.upper is None or result.upper >= truth.upper
+        if not result.valid:
+            assert not result.exact
+            return "rejected"
+        if result.exact:
+            assert expected(result) == truth
+        assert result.status in ("bounded", "budget", truth.status)
+        return "proved"
+
+
+def test_nothing_false_is_ever_proved() -> None:
+    random = Random(7)
+    rejected: Counter[str] = Counter()
+    verdicts: Counter[str] = Counter()
+    pairs = [(*pair, 8) for pair in special()]
+    pairs += [(*random_kb(random, 6), 2) for _ in range(30)]
+    for kb, query, most in pairs:
+        auditor = Auditor(kb)
+        for where, claim in tampered(random, certified(kb, query), most):
+            verdict = auditor.verdict(claim)
+            verdicts[verdict] += 1
+            rejected[where] += verdict == "rejected"
+    # Which changes are drawn depends on the certificates, so these leave some room.
+    assert verdicts["rejected"] > 500
+    assert verdicts["malformed"] > 500
+    assert verdicts["proved"] > 200
+    for end in ("lower", "upper"):
+        for name in ("bound", "model.elements.weight", "model.elements.further"):
+            assert rejected[f"{end}.{name}"] > 20
+        for name in ("model.elements.names", "model.elements", "proof.multipliers"):
+            assert rejected[f"{end}.{name}"] > 5
+        for name in ("model.edges", "model.individuals", "proof.steps", "proof.steps.unless"):
+            assert rejected[f"{end}.{name}"]
+    for name in ("axioms", "query", "empty.multipliers"):
+        assert rejected[name] > 5
+    for name in ("empty.axioms", "empty.steps", "assertions.axioms", "assertions.cuts"):
+        assert rejected[name]
+
+
+def test_two_changes_prove_nothing_false_either() -> None:
+    random = Random(8)
+    verdicts: Counter[str] = Counter()
+    for kb, query in special() + [random_kb(random, 6) for _ in range(30)]:
+        auditor = Auditor(kb)
+        claim = certified(kb, query)
+        # Missing and unknown keys are malformed: changes inside are of more interest here.
+        for first in random.choices([one for one in changes(claim) if len(one[0]) > 1], k=8):
+            once = changed(claim, *first)
+            second = random.choice([one for one in changes(once) if len(one[0]) > 1])
+            verdicts[auditor.verdict(changed(once, *second))] += 1
+    assert verdicts["rejected"] > 80
+
+
+def test_moved_weight_moves_the_share() -> None:
+    claim = applicants()
+    elements = claim["lower"]["model"]["elements"]
+    for one, other in product(range(len(elements)), repeat=2):
+        if one != other:
+            moved = deepcopy(claim)
+            inside = moved["lower"]["model"]["elements"]
+            for place, sign in ((one, 1), (other, -1)):
+                weight = Fraction(inside[place]["weight"]) + sign * Fraction(1, 100)
+                inside[place]["weight"] = str(weight)
+            result = verify(APPLICANTS, moved)
+            assert [problem.split(":")[0] for problem in result.problems] == ["lower.model"]
+            assert result.lower == Fraction(4, 25)  # the proof does not need the model
+
+
+@pytest.mark.parametrize("weights", [("0", "0"), ("-1", "2"), ("2", "-1")])
+def test_every_element_needs_members(weights: tuple[str, str]) -> None:
+    element = {"names": [], "weight": weights[0], "further": weights[1]}
+    elements = [*applicants()["upper"]["model"]["elements"], element]
+    claim = changed(applicants(), ("upper", "model", "elements"), elements)
+    assert [problem.split(":")[0] for problem in verify(APPLICANTS, claim).problems] == [
+        "upper.model"
+    ]
+
+
+def test_only_bounds_can_be_multiplied_and_not_turned_round() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.5]\nA SubClassOf C")
+    claim = certified(kb, parse_query("(B | A)"))
+    for multiplier in ([0, "upper", "-1"], [1, "lower", "1"]):
+        turned = changed(claim, ("lower", "bound"), "1/2")
+        turned["axioms"] = [str(axiom) for axiom in kb.axioms]
+        turned = changed(turned, ("lower", "proof", "multipliers"), [multiplier])
+        result = verify(kb, turned)
+        assert result.lower is None
+        assert "cannot be multiplied" in result.problems[0]
+
+
+def test_cuts_must_cut() -> None:
+    kb = parse_kb("A(a)\n(B | A)[0.2, 0.5]")
+    cuts = [[[1, "lower", "1"]], [[1, "upper", "1"]]]  # who is in A is in B, and is not in B
+    claim = applicants() | {"query": "(B | A)", "status": "inconsistent"}
+    claim |= {"axioms": [str(axiom) for axiom in kb.axioms]}
+    claim |= {"assertions": {"axioms": [0, 1], "steps": [], "cuts": cuts}}
+    result = verify(kb, {key: claim[key] for key in claim if key not in ("lower", "upper")})
+    assert result.problems == ("assertions: the multipliers of a cut are above 0 somewhere",)
+
+
+def test_bounds_by_axioms_that_are_not_there_are_not_proved() -> None:
+    kb, stronger_kb = parse_kb("(B | A)[0.2, 0.5]"), parse_kb("(B | A)[0.4, 0.5]")
+    claim = certified(stronger_kb, parse_query("(B | A)"))
+    assert verify(stronger_kb, claim).lower == Fraction(2, 5)
+    result = verify(kb, claim)
+    assert not result.valid
+    assert result.lower is None
+    assert result.upper is None
+
+
+def without(claim: Certificate, number: int) -> Certificate:
+    """A certificate that makes no use of an axiom."""
+    numbers = [*range(number), -1, *range(number, len(claim["axioms"]) - 1)]
+
+    def renumbered(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: renumbered(member, name) for name, member in value.items()}
+        if not isinstance(value, list) or key in ("elements", "edges", "names", "unless"):
+            return value
+        if key == "axioms":
+            return [numbers[one] for one in value if one != number]
+        if key in ("multipliers", "cut"):
+            return [[numbers[one], *rest] for one, *rest in value if one != number]
+        return [renumbered(one, "cut" if key == "cuts" else "") for one in value]
+
+    lines = [line for place, line in enumerate(claim["axioms"]) if place != number]
+    return {**renumbered({**claim, "axioms": []}), "axioms": lines}
+
+
+def test_a_weaker_knowledge_base_does_not_do() -> None:
+    random = Random(3)
+    verdicts: Counter[str] = Counter()
+    for kb, query in special() + [random_kb(random, 6) for _ in range(40)]:
+        claim = certified(kb, query)
+        for number, line in enumerate(claim["axioms"]):
+            removed = next(parse_kb(line).axioms)
+            weaker = KB.of(*(axiom for axiom in kb.axioms if axiom != removed))
+            problems = verify(weaker, claim).problems
+            assert problems[0] == f"axioms: the knowledge base does not state {removed}"
+            verdicts[Auditor(weaker).verdict(without(claim, number))] += 1
+    assert verdicts["rejected"] > 30
+    assert verdicts["proved"] > 30  # not every axiom of a module is needed
+    assert not verdicts["malformed"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda one: "", "expected an object, found null"),
+        (lambda one: "{", "this is not JSON"),
+        (lambda one: "[" * 100_000, "nested too deeply"),
+        (lambda one: "[1]", "expected an object, found a list"),
+        (lambda one: "{}", "the key 'format' is missing"),
+        (lambda one: json.dumps(one)[:-1] + ', "version": 1}', "'version' occurs twice"),
+        (lambda one: one | {"query": {1, 2}}, "this cannot be written as JSON"),
+        (lambda one: one | {"format": "certificate"}, "format: there is no 'certificate' here"),
+        (lambda one: one | {"version": 2}, "only certificates of version 1 can be read"),
+        (lambda one: one | {"version": True}, "version: expected a whole number, found true"),
+        (lambda one: one | {"status": "sure"}, "status: there is no 'sure' here"),
+        (lambda one: one | {"status": "vacuous"}, "unknown key 'lower'"),
+        (lambda one: one | {"query": "(A | owl:Nothing)"}, "owl:Nothing cannot stand in a query"),
+        (lambda one: one | {"query": "(A | "}, "query: "),
+        (lambda one: one | {"axioms": "A SubClassOf B"}, "axioms: expected a list"),
+        (lambda one: one | {"axioms": ["# nothing"]}, "axioms[0]: expected one axiom"),
+        (lambda one: one | {"axioms": ["A SubClassOf"]}, "axioms[0]: "),
+        (lambda one: one | {"axioms": ["A(a)\nA(b)"]}, "axioms[0]: expected one axiom"),
+        (lambda one: one | {"lower": {"bound": "1"}}, "lower: the key 'proof' is missing"),
+        (lambda one: one | {"lower": one["lower"] | {"bound": 0.5}}, "lower.bound: expected text"),
+        (lambda one: one | {"lower": one["lower"] | {"bound": "1/0"}}, "lower.bound: expected a f"),
+        (lambda one: one | {"lower": one["lower"] | {"bound": "9" * 9999}}, "at most 4,000 digits"),
+        (lambda one: changed(one, ("lower", "proof", "axioms"), [3]), "there are 3 axioms"),
+        (lambda one: changed(one, ("lower", "proof", "axioms"), [-1]), "-1 is none of them"),
+        (
+            lambda one: changed(one, ("lower", "proof", "axioms"), [10**500]),
+            "lower.proof.axioms[0]",
+        ),
+        (lambda one: changed(one, ("lower", "proof", "multipliers"), [[0, "up", "1"]]), "'up'"),
+        (lambda one: changed(one, ("lower", "proof", "multipliers"), [[0]]), "a list of 3"),
+        (
+            lambda one: changed(
+                one, ("lower", "proof", "steps"), [{"exists": "A", "unless": [], "multipliers": []}]
+            ),
+            "lower.proof.steps[0].exists: expected a concept such as r some A",
+        ),
+        (lambda one: changed(one, ("upper", "model", "edges"), [["r", 0, 9]]), "there are 3 elem"),
+        (
+            lambda one: changed(one, ("upper", "model", "edges"), [["", 0, 0]]),
+            "edges[0][0]: a name",
+        ),
+        (lambda one: changed(one, ("upper", "model", "individuals"), {"": 0}), "individuals"),
+        (
+            lambda one: changed(one, ("upper", "model", "elements", 0, "names"), ["x:<>"]),
+            "upper.model.elements[0].names[0]: 'x:<>' is not an IRI",
+        ),
+    ],
+)
+def test_malformed_certificates_are_refused_in_words(
+    change: Callable[[Certificate], Certificate | str], message: str
+) -> None:
+    claim = applicants()
+    with pytest.raises(ReadError) as error:
+        verify(APPLICANTS, change(claim))
+    assert message in str(error.value)
+
+
+@settings(max_examples=100)
+@given(st.recursive(st.none() | st.integers() | st.text(max_size=5), st.lists), st.randoms())
+def test_whatever_is_put_anywhere_is_no_crash(junk: object, random: Random) -> None:
+    claim = applicants()
+    path, _ = random.choice(list(nodes(claim))[1:])
+    try:
+        result = verify(APPLICANTS, changed(claim, path, junk))
+    except BoxselError:
+        return
+    assert result.valid or result.problems
+
+
+def test_an_end_without_a_model_is_a_bound_that_may_not_be_tight() -> None:
+    claim = deepcopy(applicants())
+    del claim["upper"]["model"]
+    claim["upper"]["bound"] = "97/100"
+    result = verify(APPLICANTS, claim)
+    assert result.valid
+    assert not result.exact
+    assert result.upper == Fraction(97, 100)
+    assert result.notes == ("upper: without a model, the true bound may be tighter",)
+
+
+def test_axioms_that_were_left_out_leave_nothing_exact() -> None:
+    kb = replace(APPLICANTS, dropped=(Dropped("ObjectUnionOf", 3, "not part of the logic"),))
+    result = verify(kb, applicants())
+    assert result.valid
+    assert not result.exact
+    assert result.notes == ("the knowledge base was read without 3 of its axioms",)
+    assert (result.lower, result.upper) == (Fraction(4, 25), Fraction(24, 25))
+
+
+def test_the_words_for_what_was_found() -> None:
+    good = verify(APPLICANTS, applicants())
+    assert good.text() == "(Admitted | Applicant) is between 4/25 and 24/25: proved, exact\n"
+    assert good.to_json()["lower_exact"] == "4/25"
+    bad = verify(APPLICANTS, changed(applicants(), ("upper", "bound"), "1/2"))
+    first, *problems = bad.text().splitlines()
+    assert first == "(Admitted | Applicant): the certificate does not prove what it claims"
+    assert problems == [
+        "  problem: upper.proof: the multipliers do not prove 1/2",
+        "  problem: upper.model: the query's share is 24/25",
+    ]
+    assert bad.to_json() | {"problems": []} == {
+        "query": "(Admitted | Applicant)",
+        "status": "bounded",
+        "valid": False,
+        "exact": False,
+        "lower_exact": "4/25",
+        "upper_exact": None,
+        "problems": [],
+        "notes": [],
+    }
+
+
+def test_numbers_of_thousands_of_bits() -> None:
+    random = Random(1)
+    lines = []
+    for step in range(6):
+        body = " and ".join(f"A{place}" for place in range(step + 1))
+        total = random.randrange(10**189, 10**190)
+        lines.append(f"(A{step + 1} | {body})[{random.randrange(total // 2, total)}/{total}]")
+    kb = parse_kb("\n".join(lines))
+    claim = certified(kb, parse_query("(A6 | A0)"))
+    result = verify(kb, claim)
+    assert result.exact
+    assert result.upper is not None
+    assert result.upper.denominator.bit_length() > 3000
+    little = Fraction(1, 10**1200)
+    tighter, looser = (str(result.upper + sign * little) for sign in (-1, 1))
+    assert verify(kb, changed(claim, ("upper", "bound"), tighter)).upper is None
+    assert verify(kb, changed(claim, ("upper", "bound"), looser)).upper == Fraction(looser)
+
+
+def test_numbers_that_are_too_long_are_not_called_checked() -> None:
+    claim = applicants()
+    primes = [2**4423 - 1, 2**9689 - 1, 2**9941 - 1]  # no common factors to cancel
+    stated = next(n for n, line in enumerate(claim["axioms"]) if line.startswith("("))
+    long = [[stated, "lower", f"1/{prime}"] for prime in primes]
+    result = verify(APPLICANTS, changed(claim, ("upper", "proof", "multipliers"), long))
+    assert result.problems == ("upper.proof: the numbers are too long to be checked",)
+
+
+A, B, C = (Name(text) for text in "ABC")
+huge = st.integers(-(2**200), 2**200) | st.integers(-3, 3)
+forms = st.dictionaries(
+    st.frozensets(st.sampled_from([A, B, C])), huge.map(Fraction), min_size=1, max_size=6
+)
+
+
+@settings(max_examples=200)
+@given(forms, st.integers(-1, 1), st.sampled_from([(), ((A, B),), ((A, B), (B, C))]))
+def test_long_sums_are_exact(
+    form: dict[Basics, Fraction], least: int, implications: Sequence[tuple[Name, Name]]
+) -> None:
+    # Make ties likely: some type gives exactly the least value.
+    form[frozenset()] = Fraction(least - sum(number for key, number in form.items() if key))
+    clauses = Clauses((basics(one), basics(other)) for one, other in implications)
+    types = [
+        frozenset(name for name, there in zip((A, B, C), bits, strict=True) if there)
+        for bits in product((False, True), repeat=3)
+    ]
+    allowed = [
+        one for one in types if all(left not in one or right in one for left, right in implications)
+    ]
+    for wanted in (least, least + 1):
+        search = Search(clauses, ["someone"])
+        search.demand("someone", form, wanted)
+        assert search.succeeds() == any(
+            sum(number for key, number in form.items() if key <= one) >= wanted for one in allowed
+        )
+
+
+def test_the_search_says_when_it_cannot_decide() -> None:
+    with pytest.raises(UndecidedError, match="too long"):
+        Search(Clauses(), [None]).demand(None, {basics(A): Fraction(2**20_001)}, 1)
