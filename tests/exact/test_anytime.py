@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from hypothesis import given, settings
 
@@ -29,6 +32,15 @@ class Countdown(Budget):
     @property
     def left(self) -> float:
         return 1e9 if self.steps > 0 else 0.0
+
+    @contextmanager
+    def shortened(self, part: float) -> Iterator[None]:
+        kept = self.steps - int(self.steps * part)
+        self.steps -= kept
+        try:
+            yield
+        finally:
+            self.steps += kept
 
     def check(self) -> None:
         self.steps -= 1

@@ -100,7 +100,6 @@ def stopped_by_interrupt(budget: Budget) -> Iterator[None]:
         if ours.recv(1) != b"":
             budget.stop()
 
-    budget.can_stop = True
     handler = signal.signal(signal.SIGINT, lambda *_: None)
     before = signal.set_wakeup_fd(theirs.fileno())
     waiting = Thread(target=wait, daemon=True)

@@ -1,8 +1,9 @@
 """Answers under a time budget: intervals that only ever tighten.
 
-A bound from some of the axioms is a bound from all. So the outer interval starts with what rules
-derive, and is tightened by exact bounds from growing neighbourhoods of the query; the last is
-the whole. The inner interval is spanned by the shares of models that were met on the way.
+A bound from some of the axioms is a bound from all. So where the whole takes too long, the outer
+interval starts with what rules derive, and is tightened by exact bounds from growing
+neighbourhoods of the query. The inner interval is spanned by the shares of models that were met
+on the way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
 from boxsel.rules.derivation import propagate
 
+FIRST_TRY: Final = 0.5
+"""The part of the time after which an interval from parts is looked for."""
+AFTER_STOP: Final = 2.0
+"""The seconds for that after somebody stopped the work."""
 FIRST: Final = 8
 """How many statements the first neighbourhood has; each next one has twice as many."""
 
@@ -39,20 +44,30 @@ class Partial:
 
 
 def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
-    """The answer, or what is known of it when the reasoner's budget is spent."""
+    """The answer, or what is known of it when the reasoner's budget is spent.
+
+    The whole comes first, for half of the time; mostly that is enough. If not, the rest goes to
+    what is sure to give an interval, and what is left of it to the whole again. Whoever stops the
+    work by hand has to wait a moment for the interval.
+    """
     budget = reasoner.budget
-    if budget.seconds is None and not budget.can_stop:
-        return reasoner.bounds(query)
+    try:
+        with budget.shortened(FIRST_TRY):
+            return reasoner.bounds(query)
+    except OutOfTimeError:
+        rest = budget if budget.left > 0 else Budget(AFTER_STOP)
     known = Partial()
     try:
-        known = _by_rules(reasoner.kb, query, budget, known)
+        known = _by_rules(reasoner.kb, query, rest, known)
         for part in neighbourhoods(reasoner, query):
-            found = Reasoner(part, budget=budget).bounds(query)
+            found = Reasoner(part, budget=rest).bounds(query)
             if found.lower is not None and found.upper is not None:
                 known = known.tightened(found.lower.bound, found.upper.bound)
-        return reasoner.bounds(query)
+        if rest is budget:
+            return reasoner.bounds(query)
     except OutOfTimeError:
-        return Partial(known.lower, known.upper, reasoner.witnessed(query))
+        pass
+    return Partial(known.lower, known.upper, reasoner.witnessed(query))
 
 
 def neighbourhoods(reasoner: Reasoner, query: Query) -> Iterator[KB]:

@@ -21,13 +21,9 @@ class _Parameters(Protocol):
 
 @dataclass
 class Budget:
-    """A number of seconds from now on; without a number, no limit. It may be stopped any time.
-
-    `can_stop` says that somebody may want an interval before the end.
-    """
+    """A number of seconds from now on; without a number, no limit. It may be stopped any time."""
 
     seconds: float | None = None
-    can_stop: bool = False
     _start: float = field(default_factory=time.monotonic)
     _stopped: bool = False
     _stop_solver: Callable[[], object] | None = None
@@ -64,6 +60,17 @@ class Budget:
     def renew(self) -> None:
         """Start again, for the next question."""
         self._start = time.monotonic()
+
+    @contextmanager
+    def shortened(self, part: float) -> Iterator[None]:
+        """For a while, only a part of what is left."""
+        whole = self.seconds
+        if whole is not None:
+            self.seconds = whole - self.left * (1 - part)
+        try:
+            yield
+        finally:
+            self.seconds = whole
 
     def stop(self) -> None:
         """Stop whoever is working, and let whoever asks next stop; from any thread."""

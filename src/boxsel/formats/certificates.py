@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Final, TypeVar
 
@@ -200,6 +201,11 @@ class _Proofs:
         return self._axioms[_place(value, len(self._axioms), "axioms")]
 
 
+# A model says the same names of thousands of elements.
+_name = lru_cache(100_000)(Name)
+_role = lru_cache(10_000)(Role)
+
+
 def _model(value: object) -> Model:
     data = an_object(value, ("elements", "edges", "individuals"))
     elements = within("elements", a_list_of(_element), data["elements"])
@@ -210,7 +216,7 @@ def _model(value: object) -> Model:
     def edge(value: object) -> tuple[Role, tuple[int, int]]:
         role, subject, target = _members(value, 3)
         pair = within(1, place, subject), within(2, place, target)
-        return within(0, lambda one: Role(a_text(one)), role), pair
+        return within(0, lambda one: _role(a_text(one)), role), pair
 
     def individuals(value: object) -> dict[Individual, int]:
         found = an_object(value, optional=None).items()
@@ -233,7 +239,7 @@ def _model(value: object) -> Model:
 
 def _element(value: object) -> tuple[frozenset[Name], tuple[Fraction, Fraction]]:
     data = an_object(value, ("names", "weight", "further"))
-    names = within("names", a_list_of(lambda one: Name(a_text(one))), data["names"])
+    names = within("names", a_list_of(lambda one: _name(a_text(one))), data["names"])
     weight, further = (within(key, _fraction, data[key]) for key in ("weight", "further"))
     return frozenset(names), (weight, further)
 

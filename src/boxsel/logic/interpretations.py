@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 
 from boxsel.logic.axioms import (
@@ -89,12 +90,20 @@ class Interpretation:
                 return (places[0], places[1]) in pairs[0]
         raise TypeError(f"{type(axiom).__name__} has no meaning here")
 
+    @cached_property
+    def _members(self) -> Mapping[Name, Sequence[int]]:
+        members: dict[Name, list[int]] = {}
+        for place, names in enumerate(self.names):
+            for name in names:
+                members.setdefault(name, []).append(place)
+        return members
+
     def _instances(self, concept: Concept) -> Iterable[int]:
         match concept:
             case Top():
                 return range(len(self.names))
             case Name():
-                return (place for place, names in enumerate(self.names) if concept in names)
+                return self._members.get(concept, ())
             case And():
                 return frozenset.intersection(*map(self.extension, concept.operands))
             case Exists():
