@@ -138,6 +138,8 @@ def test_counts_are_read_as_asked() -> None:
         (("verify", "KB", "KB"), "this is not JSON"),
         (("repair", "KB", "--concept", "Admitted and DeptA"), "takes names"),
         (("repair", "KB", "--to", "sel"), "-o"),
+        (("repair", "KB", "-o", "no/such/file.sel"), "cannot be written"),
+        (("bounds", "KB", "(DeptA | Applicant)", "--certificate", "."), "this is a directory"),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, tuple) else "",
 )

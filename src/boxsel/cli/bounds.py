@@ -28,7 +28,7 @@ from boxsel.cli.options import (
     read_queries,
 )
 from boxsel.cli.output import emit, emit_json, report_reading
-from boxsel.formats.source import write_atomically
+from boxsel.formats.source import check_writable, write_atomically
 from boxsel.progress import track
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def bounds(
     as_json: JsonOption = False,
 ) -> None:
     """Say between which numbers the share of D in C must lie, with a proof for both ends."""
+    if certificate is not None:
+        check_writable(certificate)
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
     asked = read_queries(found, queries, queries_file)
 

@@ -22,6 +22,7 @@ from boxsel.cli.options import (
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
+from boxsel.formats.source import check_writable
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 
@@ -48,13 +49,16 @@ def repair(
     """Relax bounds as little as possible, so that every name can be non-empty."""
     if to_format is not None and output is None:
         raise BoxselError("--to names the format of the output file: give one with -o")
+    target = None
+    if output is not None:
+        target = Target.of(output, to_format, default="sel", as_json=as_json)
+        check_writable(output)
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
     result = repair_kb(found, names=_names(found, concept))
-    if result.possible and output is not None:
-        target = Target.of(output, to_format, default="sel", as_json=as_json)
+    if result.possible and target is not None:
         target.write(result.kb)
     if as_json:
         emit_json({**result.to_json(), "output": output if result.possible else None})

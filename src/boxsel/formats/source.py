@@ -6,6 +6,7 @@ Nothing here knows what the bytes mean.
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import os
 import sys
@@ -114,11 +115,19 @@ def decode(data: bytes, file: str) -> str:
     return text
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file whole or not at all: a failure leaves the old file as it was."""
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse what cannot be a file, before the work whose result should go there."""
     target = Path(path)
     if target.is_dir():
         raise WriteError(f"{target}: this is a directory, give a file name")
+    if not target.resolve().parent.is_dir():
+        raise WriteError(f"{target}: cannot be written: {os.strerror(errno.ENOENT)}")
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file whole or not at all: a failure leaves the old file as it was."""
+    check_writable(path)
+    target = Path(path)
     # A symbolic link or a device keeps being one: the file behind it is what is replaced.
     resolved = target.resolve()
     try:
