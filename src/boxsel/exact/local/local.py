@@ -23,7 +23,7 @@ from boxsel.exact.problem import Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
 from boxsel.exact.search import SearchedSpace
 from boxsel.exact.space import relevant
-from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.exact.vocabulary import Mask, Type, bits, has
 
 if TYPE_CHECKING:
     from boxsel.exact.survivors import Elimination
@@ -119,6 +119,8 @@ class Local:
             found = self._solve(numbers, goal, objective)
             if isinstance(found, Impossible) or len(numbers) == len(rows):
                 return found
+            if _is_trivial(goal, objective, found.value):
+                found = replace(found, multipliers={})  # what is tight by chance would only bind
             if not objective and not attempt:
                 weights = self.realise([goal])
                 if weights is not None and any(map(goal.has, weights)):
@@ -185,6 +187,13 @@ class Local:
         if steps:
             numbers |= set(self._problem.of_roles)
         return tuple(sorted(numbers)), tuple(sorted(steps))
+
+
+def _is_trivial(goal: Goal, objective: Form, value: Fraction) -> bool:
+    """Whether a form cannot exceed a value on the types of a goal, whatever the rows say."""
+    return sum(number for mask, number in objective if number > 0) <= value and all(
+        has(mask, goal.require) for mask, number in objective if number > 0
+    )
 
 
 def _grown(layout: Layout, chosen: set[int], obstacle: set[int], around: Mask) -> set[int]:
