@@ -22,8 +22,9 @@ from boxsel.exact.problem import Clause, Goal, Problem
 from boxsel.exact.programme import Impossible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.search import SearchedSpace
-from boxsel.exact.vocabulary import Type
+from boxsel.exact.vocabulary import Type, has
 from boxsel.exact.witnesses import Witnesses
+from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
@@ -167,7 +168,7 @@ def test_witnesses_are_the_types_that_roles_allow(seed: int) -> None:
                     for kind in kinds[:known]
                     if existential.filler is not None
                     and kind & existential.filler == existential.filler
-                    and problem.allows(existential.role, subject, kind)
+                    and allows(problem, existential.role, subject, kind)
                 }
                 found = witnesses.find(existential, subject)
                 assert found in allowed if allowed else found is None
@@ -207,3 +208,17 @@ def test_a_query_about_top(generators: ModuleType) -> None:
     query: Query = parse_query("(N1 | owl:Thing)")
     found = Reasoner(KB.of(*made.kb.axioms)).bounds(query)
     assert verify(made.kb, certificate(found)).exact
+
+
+def allows(problem: Problem, role: Role, subject: Type, target: Type) -> bool:
+    """Whether an element of one type may have another as an object of a role."""
+    objects = problem.range(role)
+    return (
+        objects is not None
+        and has(target, objects)
+        and all(
+            subject & duty.bit
+            for duty in problem.duties(role)
+            if duty.filler is not None and has(target, duty.filler)
+        )
+    )

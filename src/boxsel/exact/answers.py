@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from boxsel.exact.problem import Side
-from boxsel.exact.witness import WeightedModel
+from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Exists
 from boxsel.logic.statements import Query

@@ -101,8 +101,8 @@ class Bounds:
             said = f"{query} is between {_number(self.lower)} and {_number(self.upper)}"
         lines = [f"{said} ({self._standing()})"]
         if self.inner is not None and not self.exact:
-            ends = f"{_number(self.inner.lower)} and {_number(self.inner.upper)}"
-            lines.append(f"  some models have {ends}")
+            ends = dict.fromkeys((_number(self.inner.lower), _number(self.inner.upper)))
+            lines.append(f"  there are models with {' and with '.join(ends)}")
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
             return [*lines, "  by", *self._quoted(self.lower_axioms)]
         for name, axioms in (("at least", self.lower_axioms), ("at most", self.upper_axioms)):

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
-from boxsel.exact.witness import WeightedModel
+from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom
 
 FORMAT = "boxsel certificate"

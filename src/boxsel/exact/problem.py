@@ -181,19 +181,6 @@ class Problem:
         goal = Goal(existential.filler | objects, tuple(filler for filler, _ in missing))
         return Demand(existential, goal, tuple(bit for _, bit in missing))
 
-    def allows(self, role: Role, subject: Type, object_: Type) -> bool:
-        """Whether an element of one type may have another as an object of a role."""
-        objects = self.range(role)
-        return (
-            objects is not None
-            and has(object_, objects)
-            and all(
-                subject & duty.bit
-                for duty in self.duties(role)
-                if duty.filler is not None and has(object_, duty.filler)
-            )
-        )
-
     def _compile(self, number: int, axiom: Axiom) -> None:
         match axiom:
             case Conditional():

@@ -26,7 +26,7 @@ from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.space import LISTED
 from boxsel.exact.survivors import Elimination
 from boxsel.exact.vocabulary import Basic, Mask, Vocabulary, has
-from boxsel.exact.witness import WeightedModel, build, build_placed
+from boxsel.exact.weighted_model import WeightedModel, build, build_placed
 from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
 from boxsel.logic.kb import KB

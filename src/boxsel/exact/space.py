@@ -100,31 +100,6 @@ class ListedSpace:
         return members
 
 
-def list_types(clauses: Iterable[Clause], width: int, limit: int = LISTED) -> list[Type] | None:
-    """Every type that obeys some clauses, or none if there are more than a limit.
-
-    Examples:
-        >>> list_types([Clause(0b01, 0b10)], 2)
-        [0, 2, 3]
-    """
-    by_last: list[list[Clause]] = [[] for _ in range(width + 1)]
-    for clause in clauses:
-        by_last[(clause.body | clause.heads).bit_length()].append(clause)
-    if by_last[0]:
-        return []
-    kinds = [0]
-    for position in range(width):
-        checks = by_last[position + 1]
-        kinds = [
-            kind
-            for kind in (*kinds, *(kind | 1 << position for kind in kinds))
-            if all(clause.holds(kind) for clause in checks)
-        ]
-        if len(kinds) > limit:
-            return None
-    return kinds
-
-
 def relevant(clauses: Sequence[Clause], start: Mask) -> tuple[Mask, list[Clause]]:
     """The bits that can matter for some bits, and the clauses about them.
 
