@@ -36,7 +36,7 @@ docs: $(VENV)/installed-dev  ## Build the documentation into site/, without warn
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(VENV)/installed-dev  ## Run every benchmark; tables on stdout, JSON in benchmarks/out/.
-	for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
+	code=0; for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || code=1; done; exit $$code
 
 clean:  ## Remove everything that was made here.
 	rm -rf $(VENV) site dist build benchmarks/out .mypy_cache .ruff_cache .pytest_cache .hypothesis

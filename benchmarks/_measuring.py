@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -21,6 +22,12 @@ def machine() -> dict[str, object]:
         "date": datetime.now(UTC).date().isoformat(),
         "commit": _commit(),
     }
+
+
+def add_data_option(options: argparse.ArgumentParser) -> None:
+    """`--data FOLDER`: where the real data is; else BOXSEL_DATA, else beside the checkout."""
+    beside = FOLDER.resolve().parents[1] / "shared" / "data"
+    options.add_argument("--data", type=Path, default=Path(os.environ.get("BOXSEL_DATA", beside)))
 
 
 def save(name: str, result: dict[str, object]) -> None:

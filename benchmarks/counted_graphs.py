@@ -20,7 +20,7 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from _measuring import save
+from _measuring import add_data_option, save
 from numpy.typing import NDArray
 
 from boxsel.exact.reasoner import Reasoner
@@ -273,9 +273,12 @@ def measure(case: Case, graph: Graph) -> dict[str, object]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--data", type=Path, required=True)
+    add_data_option(options)
     options.add_argument("--largest", type=int, default=127, help="the most concepts")
     given = options.parse_args()
+    for needed in ("yago3-mini", "codex-m"):
+        if not (given.data / needed).exists():
+            options.error(f"there is no {needed} in {given.data}: name the folder with --data")
     whole = yago(given.data / "yago3-mini")
     graphs = {
         "yago": whole,

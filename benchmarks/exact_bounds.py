@@ -25,7 +25,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from _generators import Generated, dense, taxonomy
-from _measuring import FOLDER, save
+from _measuring import FOLDER, add_data_option, save
 
 import boxsel
 from boxsel.exact.certificate import certificate
@@ -207,27 +207,36 @@ def plot(rows: Sequence[dict[str, object]], path: Path) -> None:
     print(f"drawn to {path.relative_to(FOLDER.parent)}")
 
 
+def size(text: str) -> tuple[str, int, int]:
+    """A generator, how many names and how many conditionals, such as `dense:100/250`."""
+    kind, _, numbers = text.partition(":")
+    names, _, conditionals = numbers.partition("/")
+    if kind not in GENERATORS or not (names.isdecimal() and conditionals.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as dense:100/250")
+    return kind, int(names), int(conditionals)
+
+
 def main() -> None:
     """Measure, print and save."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, help="a folder with owl/galen2.owl.gz")
-    parser.add_argument("--sizes", nargs="*", default=list(SIZES))
+    add_data_option(parser)
+    parser.add_argument("--sizes", nargs="*", type=size, default=[size(one) for one in SIZES])
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--queries", type=int, default=3, help="of each kind")
     options = parser.parse_args()
     heads = ("size", "seed", "kind", "query", "bounds", "seconds", "cpu", "check")
     print("{:18} {:>4} {:8} {:44} {:18} {:>7} {:>7} {:>7}".format(*heads))
     found: list[Measured] = []
-    for spelt in options.sizes:
-        kind, _, numbers = spelt.partition(":")
-        names, conditionals = map(int, numbers.split("/"))
+    for kind, names, conditionals in options.sizes:
         for seed in range(options.seeds):
             made = GENERATORS[kind](names, conditionals, seed, options.queries)
             asked = [("random", query) for query in made.queries]
             asked += [("chained", query) for query in chained(made.kb, options.queries, seed)]
             found += measure(f"{kind} {names}/{conditionals}", seed, made.kb, asked)
-    if options.data:
-        path = options.data / "owl" / "galen2.owl.gz"
+    path = options.data / "owl" / "galen2.owl.gz"
+    if not path.exists():
+        print(f"no galen2: there is no {path}")
+    else:
         made = galen(path, 1000, 0, options.queries)
         found += measure("galen2 1000", 0, made.kb, [("told", query) for query in made.queries])
     rows = summary(found)

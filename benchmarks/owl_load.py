@@ -8,13 +8,12 @@ the option the folder is `BOXSEL_DATA`, else `../shared/data` beside the checkou
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from _measuring import FOLDER, save
+from _measuring import add_data_option, save
 
 from boxsel.formats.registry import Format, format_named
 from boxsel.formats.source import Source, load
@@ -54,8 +53,7 @@ def measure(form: Format, folder: Path) -> dict[str, float]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    beside = FOLDER.resolve().parents[1] / "shared" / "data"
-    options.add_argument("--data", type=Path, default=Path(os.environ.get("BOXSEL_DATA", beside)))
+    add_data_option(options)
     folder = options.parse_args().data
     if not (folder / "owl" / "galen2.owl.gz").exists():
         options.error(f"there is no owl/galen2.owl.gz in {folder}: name the folder with --data")

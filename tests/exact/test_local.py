@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -122,6 +123,15 @@ def test_conditionals_far_from_the_query_can_bind() -> None:
     proofs = [end.proof for end in (found.lower, found.upper) if end is not None]
     assert all(len(proof.axioms) <= 3 for proof in proofs)  # only what the proof needs
     assert verify(kb, certificate(found)).exact
+
+
+@pytest.mark.parametrize(
+    ("sign", "value", "trivial"),
+    [(1, "1", True), (1, "1/2", False), (-1, "0", True), (-1, "-1/2", False)],
+)
+def test_only_trivial_bounds_need_no_multipliers(sign: int, value: str, trivial: bool) -> None:
+    body, both = 0b01, 0b11
+    assert local.is_trivial(Goal(body), ((both, sign),), Fraction(value)) == trivial
 
 
 def test_the_same_input_gives_the_same_certificate(generators: ModuleType) -> None:

@@ -119,7 +119,7 @@ class Local:
             found = self._solve(numbers, goal, objective)
             if isinstance(found, Impossible) or len(numbers) == len(rows):
                 return found
-            if _is_trivial(goal, objective, found.value):
+            if is_trivial(goal, objective, found.value):
                 found = replace(found, multipliers={})  # what is tight by chance would only bind
             if not objective and not attempt:
                 weights = self.realise([goal])
@@ -189,7 +189,7 @@ class Local:
         return tuple(sorted(numbers)), tuple(sorted(steps))
 
 
-def _is_trivial(goal: Goal, objective: Form, value: Fraction) -> bool:
+def is_trivial(goal: Goal, objective: Form, value: Fraction) -> bool:
     """Whether a form cannot exceed a value on the types of a goal, whatever the rows say."""
     return sum(number for mask, number in objective if number > 0) <= value and all(
         has(mask, goal.require) for mask, number in objective if number > 0
