@@ -48,7 +48,7 @@ class Countdown(Budget):
             raise OutOfTimeError
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(small_kbs())
 def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
     case: tuple[KB, Query],
@@ -62,11 +62,13 @@ def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
             assert found.status == truth.status
             continue
         assert isinstance(found, Partial)
-        if truth.lower is not None and truth.upper is not None:
-            assert found.lower <= truth.lower
-            assert truth.upper <= found.upper
-            if found.inner is not None:
-                assert truth.lower <= found.inner.lower <= found.inner.upper <= truth.upper
+        assert found.lower <= found.upper
+        if truth.lower is None or truth.upper is None:
+            continue  # the body is empty in every model: any interval is true
+        assert found.lower <= truth.lower
+        assert truth.upper <= found.upper
+        if found.inner is not None:
+            assert truth.lower <= found.inner.lower <= found.inner.upper <= truth.upper
         if before is not None:
             assert before.lower <= found.lower
             assert found.upper <= before.upper

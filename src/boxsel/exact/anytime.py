@@ -39,8 +39,12 @@ class Partial:
     inner: Interval | None = None
 
     def tightened(self, lower: Fraction, upper: Fraction) -> Partial:
-        """The same with another outer interval beside it."""
-        return Partial(max(self.lower, lower), min(self.upper, upper), self.inner)
+        """The same with another outer interval beside it.
+
+        Where the two have nothing in common the body is empty in every model, and any will do.
+        """
+        lower, upper = max(self.lower, lower), min(self.upper, upper)
+        return self if lower > upper else Partial(lower, upper, self.inner)
 
 
 def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
