@@ -58,6 +58,12 @@ if TYPE_CHECKING:
     from boxsel.exact.diagnosis.explanation import Explanation
     from boxsel.exact.diagnosis.repair import Repair
     from boxsel.exact.reasoner import Reasoner
+    from boxsel.models.estimate import Estimate
+    from boxsel.models.fit import fit
+    from boxsel.models.loading import load as load_model
+    from boxsel.models.model import Model
+    from boxsel.models.resumable import fit_into
+    from boxsel.models.settings import Settings
     from boxsel.normal.normalize import normalize
     from boxsel.normal.saturation import saturate
     from boxsel.rules.derivation import propagate
@@ -69,11 +75,17 @@ if TYPE_CHECKING:
 _LATER = {
     "Bounds": ("boxsel.exact.bounds", "Bounds"),
     "Check": ("boxsel.exact.diagnosis.check", "Check"),
+    "Estimate": ("boxsel.models.estimate", "Estimate"),
     "Explanation": ("boxsel.exact.diagnosis.explanation", "Explanation"),
+    "Model": ("boxsel.models.model", "Model"),
     "Reading": ("boxsel.sampling", "Reading"),
     "Reasoner": ("boxsel.exact.reasoner", "Reasoner"),
     "Repair": ("boxsel.exact.diagnosis.repair", "Repair"),
+    "Settings": ("boxsel.models.settings", "Settings"),
     "diff": ("boxsel.difference", "difference"),
+    "fit": ("boxsel.models.fit", "fit"),
+    "fit_into": ("boxsel.models.resumable", "fit_into"),
+    "load_model": ("boxsel.models.loading", "load"),
     "normalize": ("boxsel.normal.normalize", "normalize"),
     "propagate": ("boxsel.rules.derivation", "propagate"),
     "read_counts": ("boxsel.sampling", "read_counts"),
@@ -109,12 +121,14 @@ __all__ = [
     "Domain",
     "Dropped",
     "Equivalence",
+    "Estimate",
     "Exists",
     "Explanation",
     "Inclusion",
     "Individual",
     "Interval",
     "InvalidStatementError",
+    "Model",
     "Name",
     "Note",
     "Prefixes",
@@ -127,6 +141,7 @@ __all__ = [
     "Role",
     "RoleAssertion",
     "RoleInclusion",
+    "Settings",
     "Statement",
     "Top",
     "WriteError",
@@ -135,6 +150,9 @@ __all__ = [
     "conjunction",
     "diff",
     "disjoint",
+    "fit",
+    "fit_into",
+    "load_model",
     "names",
     "normalize",
     "parse",

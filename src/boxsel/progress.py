@@ -16,6 +16,7 @@ Watcher = Callable[[Iterable[Any], str, int], Iterable[Any]]
 """Passes items on, told what the task is called and how many items there will be."""
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+_note: ContextVar[str] = ContextVar("note", default="")
 
 
 def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
@@ -27,6 +28,23 @@ def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
     """
     watcher = _watcher.get()
     return items if watcher is None else cast(Iterable[Item], watcher(items, task, total))
+
+
+def note(text: str) -> None:
+    """Say how the work is going, in a few words; whoever watches may show them beside the task.
+
+    Examples:
+        >>> note("loss 0.25")
+        >>> latest_note()
+        'loss 0.25'
+        >>> note("")
+    """
+    _note.set(text)
+
+
+def latest_note() -> str:
+    """What was noted last."""
+    return _note.get()
 
 
 @contextmanager

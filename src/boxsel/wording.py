@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def with_article(noun: str) -> str:
     """A noun with its indefinite article.
@@ -11,3 +13,14 @@ def with_article(noun: str) -> str:
         ('an individual', 'a role')
     """
     return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
+
+
+def listed(words: Sequence[str], most: int = 5) -> str:
+    """Words as a list for people; of many, the first few and how many more.
+
+    Examples:
+        >>> listed(["A", "B"]), listed(["A", "B", "C", "D"], most=2)
+        ('A, B', 'A, B and 2 more')
+    """
+    said = ", ".join(words[:most])
+    return f"{said} and {len(words) - most} more" if len(words) > most else said

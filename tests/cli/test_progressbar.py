@@ -16,7 +16,10 @@ from boxsel.cli import progressbar
 from boxsel.progress import track, watched_by
 
 
-@given(st.integers(0, 5000), st.sampled_from([0.0, 60.0]))
+@given(
+    st.integers(0, 3000) | st.integers(progressbar.FEW, progressbar.FEW + 3000),
+    st.sampled_from([0.0, 60.0]),
+)
 def test_every_item_passes_once_and_in_order(count: int, patience: float) -> None:
     with pytest.MonkeyPatch.context() as patch, watched_by(progressbar.bar):
         patch.setattr(progressbar, "PATIENCE", patience)

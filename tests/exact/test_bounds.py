@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
-from boxsel.exact.bounds import Bounds, bounds, rounded_down, rounded_up
+from boxsel.exact.bounds import Bounds, bounds
 from boxsel.exact.certificate import LONGEST
 from boxsel.logic.kb import KB
-from boxsel.logic.proportions import exact
+from boxsel.logic.proportions import exact, float_above, float_below
 from boxsel.logic.statements import Query
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb, parse_query
@@ -25,7 +25,7 @@ shares = st.fractions(0, 1)
 
 @given(shares)
 def test_numbers_are_rounded_outwards_as_they_are_written(number: Fraction) -> None:
-    lower, upper = rounded_down(number), rounded_up(number)
+    lower, upper = float_below(number), float_above(number)
     assert lower is not None
     assert upper is not None
     assert exact(lower) <= number <= exact(upper)
@@ -33,7 +33,7 @@ def test_numbers_are_rounded_outwards_as_they_are_written(number: Fraction) -> N
 
 
 def test_short_decimals_stay_as_they_are() -> None:
-    assert rounded_down(Fraction(81, 100)) == rounded_up(Fraction(81, 100)) == 0.81
+    assert float_below(Fraction(81, 100)) == float_above(Fraction(81, 100)) == 0.81
 
 
 @settings(max_examples=60, deadline=None)

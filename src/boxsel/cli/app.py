@@ -11,8 +11,21 @@ from typing import Annotated, NoReturn
 import typer
 
 from boxsel._version import __version__
-from boxsel.cli import bounds, check, convert, diff, explain, normalize, repair, show, verify
+from boxsel.cli import (
+    ask,
+    bounds,
+    check,
+    convert,
+    diff,
+    explain,
+    fit,
+    normalize,
+    repair,
+    show,
+    verify,
+)
 from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
+from boxsel.cli.interrupts import Interrupted
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
@@ -26,12 +39,9 @@ app = typer.Typer(
     epilog="Start with: boxsel show KB.sel",
 )
 # A command is a module with `register(app)`; adding one is one new file and one line here.
-for module in (bounds, explain, verify, check, repair, show, convert, normalize, diff):
+COMMANDS = (ask, bounds, explain, verify, check, repair, fit, show, convert, normalize, diff)
+for module in COMMANDS:
     module.register(app)
-
-
-class Interrupted(BaseException):
-    """Ctrl-C, or a polite kill."""
 
 
 def _print_version(wanted: bool) -> None:

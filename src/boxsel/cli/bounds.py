@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import signal
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Thread
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET
+from boxsel.cli.interrupts import stopped_by_interrupt
 from boxsel.cli.options import (
     BudgetOption,
     ConfidenceOption,
@@ -30,9 +26,6 @@ from boxsel.cli.options import (
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.formats.source import check_writable, write_atomically
 from boxsel.progress import track
-
-if TYPE_CHECKING:
-    from boxsel.exact.budget import Budget
 
 EXITS = {"bounded": ANSWERED, "vacuous": ANSWERED, "inconsistent": NO, "budget": OUT_OF_BUDGET}
 
@@ -72,7 +65,7 @@ def bounds(
     if not as_json:
         report_reading(found, coverage, kb)
     code, certificates = ANSWERED, []
-    with stopped_by_interrupt(limit):
+    with stopped_by_interrupt(limit.stop):
         for query in track(asked, "bounds", len(asked)) if len(asked) > 1 else asked:
             limit.renew()
             answer = bounds_of(found, query, reasoner=reasoner)
@@ -86,31 +79,3 @@ def bounds(
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in certificates)
         write_atomically(certificate, lines.encode())
     raise typer.Exit(code)
-
-
-@contextmanager
-def stopped_by_interrupt(budget: Budget) -> Iterator[None]:
-    """Let Ctrl-C end the work with what is known so far.
-
-    Python runs signal handlers between its own instructions only, and a solver may run for long
-    without any. So the signal is also written to a socket, on which a thread waits.
-    """
-    ours, theirs = socket.socketpair()
-    theirs.setblocking(False)
-
-    def wait() -> None:
-        if ours.recv(1) != b"":
-            budget.stop()
-
-    handler = signal.signal(signal.SIGINT, lambda *_: None)
-    before = signal.set_wakeup_fd(theirs.fileno())
-    waiting = Thread(target=wait, daemon=True)
-    waiting.start()
-    try:
-        yield
-    finally:
-        signal.set_wakeup_fd(before)
-        signal.signal(signal.SIGINT, handler)
-        theirs.close()
-        waiting.join(timeout=1)
-        ours.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,7 +19,7 @@ from boxsel.exact.diagnosis.explanation import explain
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, exact, number_text
+from boxsel.logic.proportions import Interval, float_above, float_below, number_text
 from boxsel.logic.statements import Query, Statement
 from boxsel.verify import verify
 
@@ -66,8 +65,8 @@ class Bounds:
         answer: dict[str, Any] = {
             "query": self.query.text(spelt),
             "status": self.status,
-            "lower": rounded_down(self.lower),
-            "upper": rounded_up(self.upper),
+            "lower": float_below(self.lower),
+            "upper": float_above(self.upper),
             "lower_exact": _spelt(self.lower),
             "upper_exact": _spelt(self.upper),
             "exact": self.exact,
@@ -79,8 +78,8 @@ class Bounds:
         }
         if self.inner is not None:
             answer["inner"] = {
-                "lower": rounded_up(self.inner.lower),
-                "upper": rounded_down(self.inner.upper),
+                "lower": float_above(self.inner.lower),
+                "upper": float_below(self.inner.upper),
             }
         if self.lower is None:
             answer["conflict"] = [one.text(spelt) for one in self.conflict]
@@ -181,22 +180,6 @@ def _reasons(
     assert why.lower is not None
     assert why.upper is not None
     return why.lower.statements, why.upper.statements
-
-
-def rounded_down(number: Fraction | None) -> float | None:
-    """A float that, as it is written in decimals, is not above a number, and is next to it."""
-    if number is None:
-        return None
-    near = float(number)
-    return near if exact(near) <= number else math.nextafter(near, -math.inf)
-
-
-def rounded_up(number: Fraction | None) -> float | None:
-    """A float that, as it is written in decimals, is not below a number, and is next to it."""
-    if number is None:
-        return None
-    near = float(number)
-    return near if exact(near) >= number else math.nextafter(near, math.inf)
 
 
 def _spelt(number: Fraction | None) -> str | None:

@@ -5,6 +5,7 @@ A number is read exactly as it is written: `0.1` is 1/10, not the nearest binary
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -184,3 +185,24 @@ def _interval_problem(lower: Fraction, upper: Fraction) -> str:
         which = "proportion" if lower == upper else "upper bound"
         return f"the {which} {number_text(upper)} is above 1: percentages need a % sign"
     return f"the lower bound {number_text(lower)} is above the upper bound {number_text(upper)}"
+
+
+def float_below(number: Fraction | None) -> float | None:
+    """A float that, as it is written in decimals, is not above a number, and is next to it.
+
+    Examples:
+        >>> float_below(Fraction(1, 3)), float_above(Fraction(1, 3))
+        (0.3333333333333333, 0.33333333333333337)
+    """
+    if number is None:
+        return None
+    near = float(number)
+    return near if exact(near) <= number else math.nextafter(near, -math.inf)
+
+
+def float_above(number: Fraction | None) -> float | None:
+    """A float that, as it is written in decimals, is not below a number, and is next to it."""
+    if number is None:
+        return None
+    near = float(number)
+    return near if exact(near) >= number else math.nextafter(near, math.inf)

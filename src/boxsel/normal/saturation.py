@@ -46,6 +46,13 @@ class Saturation:
         existing = [self._context(TOP), *self.completion.by_individual.values()]
         return not any(BOTTOM_ID in self.completion.members[context] for context in existing)
 
+    @cached_property
+    def contradictory_individuals(self) -> frozenset[Individual]:
+        """The individuals that would have to be in an empty concept."""
+        members = self.completion.members
+        contexts = self.completion.by_individual.items()
+        return frozenset(one for one, context in contexts if BOTTOM_ID in members[context])
+
     def subsumers(self, concept: Concept) -> frozenset[Name]:
         """The names that include a concept, itself among them if it is one."""
         return self._names_in(self._context(concept))

@@ -1,6 +1,6 @@
 """JSON Schemas (draft 2020-12): of the JSON form of a knowledge base, and of what commands print.
 
-`kb` is the file format; the others are named for the command whose `--json` output they
+`kb` and `model` are file formats; the others are named for the command whose `--json` output they
 describe.
 """
 

@@ -1,0 +1,224 @@
+"""`boxsel fit`: train an ensemble, and keep it in a folder."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from threading import Event
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO
+from boxsel.cli.interrupts import stopped_by_interrupt
+from boxsel.cli.options import (
+    ConfidenceOption,
+    FromOption,
+    IntervalOption,
+    JsonOption,
+    KBArgument,
+    Sampling,
+    SimultaneousOption,
+)
+from boxsel.cli.output import (
+    complain,
+    emit,
+    emit_json,
+    reading_json,
+    report,
+    report_reading,
+    shortened,
+)
+from boxsel.errors import BoxselError
+from boxsel.formats.files import input_format
+from boxsel.formats.source import load
+
+if TYPE_CHECKING:
+    from boxsel.models.model import Model
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: boxsel fit clinic.sel -o clinic.model")(fit)
+
+
+def fit(
+    kb: KBArgument,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="MODEL", help="The folder for the model.")
+    ],
+    members: Annotated[
+        int | None, typer.Option(help="How many embeddings.", show_default="60")
+    ] = None,
+    dim: Annotated[
+        int | None, typer.Option(help="The dimension of each.", show_default="32")
+    ] = None,
+    epochs: Annotated[
+        int | None,
+        typer.Option(help="Passes over the axioms.", show_default="20, more for few axioms"),
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option(help="Axioms in one step.", show_default="512")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed gives the same model.", show_default="0")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="What to minimise.", show_default="default")
+    ] = None,
+    representation: Annotated[
+        str | None, typer.Option(help="What concepts are.", show_default="boxes")
+    ] = None,
+    roles: Annotated[
+        str | None, typer.Option(help="What roles are.", show_default="affine")
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="The learning rate.", show_default="the preset's")
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(help="The largest violation of members that count.", show_default="0.01"),
+    ] = None,
+    device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
+    checkpoint_every: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time between checkpoints.", show_default="30"),
+    ] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Start again: discard the checkpoint, if any.")
+    ] = False,
+    from_format: FromOption = None,
+    confidence: ConfidenceOption = None,
+    interval: IntervalOption = None,
+    simultaneous: SimultaneousOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Train an ensemble of embeddings; an interrupted run goes on where it was."""
+    if checkpoint_every is not None and not checkpoint_every >= 0:
+        raise BoxselError(f"--checkpoint-every must be at least 0, not {checkpoint_every}")
+    if device == "cpu":
+        # Before JAX is loaded: it would take hold of the other devices too.
+        os.environ["JAX_PLATFORMS"] = "cpu"
+
+    from boxsel.models.checkpoints import EVERY
+    from boxsel.models.emptiness import NoModelError
+    from boxsel.models.files import check_place
+    from boxsel.models.resumable import StoppedError, fit_into
+    from boxsel.models.settings import Settings
+
+    chosen = {
+        "members": members,
+        "dim": dim,
+        "epochs": epochs,
+        "batch": batch,
+        "seed": seed,
+        "preset": preset,
+        "representation": representation,
+        "roles": roles,
+        "rate": rate,
+        "tolerance": tolerance,
+    }
+    settings = Settings.from_json({name: one for name, one in chosen.items() if one is not None})
+    check_place(output)
+    source = load(kb)
+    origin = input_format(source, from_format)
+    found, coverage = Sampling(confidence, interval, simultaneous).apply(origin.codec.read(source))
+    if not as_json:
+        report_reading(found, coverage, kb)
+    stop = _Stop()
+    try:
+        with stopped_by_interrupt(stop.ask, signal.SIGINT, signal.SIGTERM):
+            model = fit_into(
+                output,
+                found,
+                settings,
+                device=device,
+                every=EVERY if checkpoint_every is None else checkpoint_every,
+                restart=restart,
+                stopped=stop.is_asked,
+                notice=report,
+                text=source.text if origin.name == "sel" and coverage is None else None,
+            )
+    except StoppedError as error:
+        complain(str(error))
+        raise typer.Exit(INTERRUPTED) from None
+    except NoModelError as error:
+        complain(str(error))
+        raise typer.Exit(NO) from None
+    if as_json:
+        emit_json({**_to_json(model, output), **reading_json(found, coverage)})
+    else:
+        emit(_text(model, output))
+    if not model.kept.any():
+        report(
+            f"no member is within the tolerance of {settings.tolerance:g}, so there will be no"
+            " estimates: try more --epochs or a higher --dim, and `boxsel check` to see whether"
+            " the statements can be true together"
+        )
+    raise typer.Exit(ANSWERED if model.kept.any() else NO)
+
+
+class _Stop:
+    """Whether somebody has asked to stop; whoever asks twice does not want to wait."""
+
+    def __init__(self) -> None:
+        self._asked = Event()
+
+    def ask(self) -> None:
+        if self._asked.is_set():
+            complain("stopped at once; what was done since the last checkpoint is lost")
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        self._asked.set()
+        report("stopping at the end of this epoch (Ctrl-C again: at once) ...")
+
+    def is_asked(self) -> bool:
+        return self._asked.is_set()
+
+
+def _to_json(model: Model, output: str) -> dict[str, Any]:
+    from boxsel.models.description import metrics, parameter_counts, worst
+
+    numbering = model.task.numbering
+    return {
+        "output": output,
+        "statements": len(model.kb),
+        "names": len(numbering.names),
+        "roles": len(numbering.roles),
+        "individuals": len(numbering.individuals),
+        "empty": sorted(name.text(model.kb.prefixes) for name in model.task.empty),
+        **metrics(model),
+        "worst": worst(model),
+        "parameters": parameter_counts(model),
+        "settings": model.settings.to_json(),
+        "provenance": dict(model.provenance),
+        "ignored_axioms": model.kb.ignored_axioms,
+    }
+
+
+def _text(model: Model, output: str) -> str:
+    from boxsel.models.description import metrics, parameter_counts, worst
+
+    found, about, kb = metrics(model), model.provenance, model.kb
+    violation, counts = found["violation"], parameter_counts(model)
+    resumed = f", resumed after epoch {about['resumed']}" if about["resumed"] else ""
+    lines = [
+        f"{output}: {found['kept']} of {found['members']} members kept"
+        f" (violation at most {model.settings.tolerance:g})",
+        f"  violation   least {violation['least']:.2g}, median {violation['median']:.2g},"
+        f" largest {violation['largest']:.2g}",
+        f"  mean error  {found['error']:.2g}",
+        f"  parameters  {sum(counts.values()):,} a member, {counts['roles']:,} of roles",
+        f"  time        {about['seconds']:.1f} s on {about['device']}{resumed}",
+    ]
+    if model.task.empty:
+        names = shortened(sorted(map(kb.label, model.task.empty)), len(model.task.empty), ", ")
+        lines.append(f"  left out, since they must be empty: {names}")
+    if kb.ignored_axioms:
+        lines.append(f"  ignores {kb.ignored_axioms:,} axioms that were left out on reading")
+    wrong = [one for one in worst(model) if one["violation"] > model.settings.tolerance]
+    if wrong:
+        lines.append("  violated most:")
+        lines += [f"    {one['statement']}  by {one['violation']:.2g}" for one in wrong]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,6 @@
+"""Models: ensembles of embeddings that show what is possible.
+
+From a knowledge base to arrays (`numbering`, `rows`), from arrays to regions (`representations`),
+from regions to losses and gradients (`losses`, `training`), from trained members to answers
+(`model`, `estimate`, `witness`).
+"""

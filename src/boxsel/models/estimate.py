@@ -1,0 +1,118 @@
+"""What an ensemble says about a query: an approximation, labelled so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.statements import Query
+from boxsel.models.measuring import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """The values of a query in the members of an ensemble.
+
+    `values` has one for each member, NaN where the body is empty in it. `kept` says which members
+    satisfy the knowledge base up to the tolerance: the smallest and the largest of their values
+    are the estimate. `violation` is the largest of a kept member. It is no bound: small violations
+    can move the value of a rare concept a lot, and no member may come near the ends.
+
+    `empty` says that the body is empty by logic: then no member has a value.
+    """
+
+    query: Query
+    values: Floats
+    kept: NDArray[np.bool_]
+    violation: float | None
+    directed: bool = False
+    empty: bool = False
+    prefixes: Prefixes = field(default=NO_PREFIXES, repr=False)
+
+    @property
+    def lower(self) -> float | None:
+        """The least value of the kept members; none if none of them has one."""
+        found = self._counted
+        return float(found.min()) if len(found) else None
+
+    @property
+    def upper(self) -> float | None:
+        """The largest value of the kept members; none if none of them has one."""
+        found = self._counted
+        return float(found.max()) if len(found) else None
+
+    @property
+    def all_members(self) -> tuple[float, float] | None:
+        """The least and the largest value of all members, however wrong: the paper's interval."""
+        found = self.values[~np.isnan(self.values)]
+        return (float(found.min()), float(found.max())) if len(found) else None
+
+    @property
+    def members(self) -> int:
+        """How many members there are."""
+        return len(self.values)
+
+    @property
+    def undefined(self) -> int:
+        """In how many kept members the body is empty."""
+        return int(np.isnan(self.values[self.kept]).sum())
+
+    @property
+    def _counted(self) -> Floats:
+        kept = self.values[self.kept]
+        return kept[~np.isnan(kept)]
+
+    @property
+    def text(self) -> str:
+        """The answer for people."""
+        query = self.query.text(self.prefixes)
+        if self.empty:
+            body = self.query.body.text(self.prefixes)
+            return f"{query}: vacuous, since {body} is empty in every model\n"
+        lower, upper = self.lower, self.upper
+        kept = int(self.kept.sum())
+        if not kept:
+            return (
+                f"{query}: no estimate, since none of {self.members} members satisfies the"
+                f" knowledge base\n{self._seen_anyway()}"
+            )
+        if lower is None or upper is None:
+            return f"{query}: no estimate, since its body is empty in all {kept} members kept\n"
+        how = "directed members" if self.directed else "members"
+        undefined = f", undefined in {self.undefined}" if self.undefined else ""
+        return (
+            f"{query} is estimated between {lower:.4g} and {upper:.4g} (approximate:"
+            f" {kept} of {self.members} {how}, violation at most {self.violation:.2g}{undefined})\n"
+        )
+
+    def to_json(self) -> dict[str, Any] | None:
+        """The estimate as a JSON object; none if there is no estimate."""
+        if self.lower is None:
+            return None
+        return {
+            "lower": self.lower,
+            "upper": self.upper,
+            "members": self.members,
+            "kept": int(self.kept.sum()),
+            "undefined": self.undefined,
+            "violation": self.violation,
+            "directed": self.directed,
+        }
+
+    def __repr__(self) -> str:
+        return f"<Estimate: {self.text.strip()}>"
+
+    def _repr_html_(self) -> str:
+        from boxsel.models.html import estimate_html
+
+        return estimate_html(self)
+
+    def _seen_anyway(self) -> str:
+        seen = self.all_members
+        if seen is None:
+            return ""
+        return f"  all members together range from {seen[0]:.4g} to {seen[1]:.4g}\n"

@@ -1,0 +1,91 @@
+"""From a knowledge base to a trained ensemble."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from boxsel.errors import BoxselError
+from boxsel.logic.kb import KB
+from boxsel.models.coherence import require_coherent
+from boxsel.models.model import Model
+from boxsel.models.objective import Objective
+from boxsel.models.polish import polished
+from boxsel.models.representations.representation import Sizes
+from boxsel.models.run import REST, Run, begun, completed, planned
+from boxsel.models.settings import Settings
+from boxsel.models.task import Task
+from boxsel.normal.safety import unsafe
+
+EPOCHS = 20
+"""Passes over the axioms, unless that is too few steps."""
+
+
+def fit(kb: KB, settings: Settings | None = None, **choices: Any) -> Model:
+    """Train an ensemble of embeddings of a knowledge base.
+
+    The settings are given as one value or one by one, by name.
+
+    Raises:
+        NoModelError: The knowledge base has no model, or its numbers empty a name.
+        BoxselError: It has no statements; or a setting is wrong.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> model = fit(examples.load("applicant"), members=4, dim=2, epochs=1)
+        >>> model.settings.members
+        4
+    """
+    chosen = replace(settings or Settings(), **choices)
+    task = Task.of(kb)
+    require_coherent(task)
+    return finished(task, chosen, completed(prepared(task, chosen)))
+
+
+def prepared(task: Task, settings: Settings) -> Run:
+    """A run before its first step, by the settings."""
+    preset = settings.chosen_preset()
+    representation = settings.chosen_representation()
+    if not preset.universe:
+        _require_safe(task.kb, settings.preset)
+    schedule = preset.schedule
+    if settings.rate is not None:
+        schedule = replace(schedule, rate=settings.rate)
+    numbering = task.numbering
+    sizes = Sizes(
+        len(numbering.names) + 1,
+        len(numbering.roles) + 1,
+        len(numbering.individuals),
+        settings.members,
+    )
+    plan = planned(
+        task,
+        Objective(representation, margin=settings.margin),
+        schedule,
+        members=settings.members,
+        batch=settings.batch,
+        epochs=EPOCHS if settings.epochs is None else settings.epochs,
+        least_steps=preset.least_steps if settings.epochs is None else 0,
+        seed=settings.seed,
+        target=settings.tolerance / REST,
+        dtype=preset.dtype,
+    )
+    random = np.random.default_rng(settings.seed)
+    return begun(plan, representation.initial(random, sizes))
+
+
+def finished(task: Task, settings: Settings, run: Run) -> Model:
+    """The model that a run has led to, after a last phase of polishing."""
+    last = completed(polished(run))
+    return Model(task, settings, last.parameters, run.losses)
+
+
+def _require_safe(kb: KB, preset: str) -> None:
+    wrong = unsafe(kb)
+    if wrong:
+        raise BoxselError(
+            f"the preset {preset!r} has no box for everything, but {wrong[0].text(kb.prefixes)}"
+            " is a proportion of it: use the default preset"
+        )

@@ -1,0 +1,69 @@
+"""The loss of a row: how far the share that an embedding gives it is from its bounds."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from boxsel.models.arrays import Array, Parameters
+from boxsel.models.batching import Stratum
+from boxsel.models.representations.representation import Region, Representation
+
+RARE = 1e-6
+"""Lower bounds below this are as good as zero for the logarithm."""
+
+
+def log_shares(
+    representation: Representation, parameters: Parameters, rows: Stratum, temperature: Array | None
+) -> Array:
+    """The logarithm of the share of every row in every member; NaN where a body is empty."""
+    body, head = sides(representation, parameters, rows)
+    whole = representation.log_measure(body, temperature)
+    return representation.log_measure(representation.meet(body, head), temperature) - whole
+
+
+def sides(
+    representation: Representation, parameters: Parameters, rows: Stratum
+) -> tuple[Region, Region]:
+    """The regions of the bodies and of the heads."""
+
+    def basic(name: Array, role: Array | None) -> Region:
+        found = representation.names(parameters, name)
+        return found if role is None else representation.some(parameters, role, found, name)
+
+    body = basic(rows.body, rows.body_role)
+    if rows.second is not None:
+        body = representation.meet(body, basic(rows.second, rows.second_role))
+    return body, basic(rows.head, rows.head_role)
+
+
+def violation(share: Array, lower: Array, upper: Array) -> Array:
+    """[l − p]⁺ + [p − u]⁺: zero if and only if the axiom holds."""
+    return jnp.maximum(lower - share, 0.0) + jnp.maximum(share - upper, 0.0)
+
+
+def row_loss(log_share: Array, lower: Array, upper: Array, zone: Array) -> Array:
+    """The loss that we train with: l·[log l − log p]⁺ + [p − u]⁺, quadratic where it is small.
+
+    It is zero where the violation is. Around p = l both have the same slope, but as p goes to zero
+    the slope of the violation vanishes with p: in high dimensions, boxes that hardly meet would
+    never find each other. The logarithm keeps pulling. Errors below `zone` count less and less, so
+    that what nearly holds does not shake the rest; the zone shrinks as training cools.
+    """
+    error = row_error(log_share, lower, upper)
+    return jnp.where(error < zone, error * error / (2 * zone), error - zone / 2)
+
+
+def row_slope(log_share: Array, lower: Array, upper: Array, zone: Array) -> Array:
+    """The derivative of `row_loss` by the logarithm of the share."""
+    share = jnp.exp(log_share)
+    pulled = (lower > RARE) & (log_share < jnp.log(jnp.maximum(lower, RARE)))
+    slope = jnp.where(share > upper, share, 0.0) - jnp.where(pulled, lower, 0.0)
+    return slope * jnp.minimum(row_error(log_share, lower, upper) / zone, 1.0)
+
+
+def row_error(log_share: Array, lower: Array, upper: Array) -> Array:
+    """l·[log l − log p]⁺ + [p − u]⁺, with slope 0 where it is 0."""
+    share = jnp.exp(log_share)
+    gap = jnp.log(jnp.maximum(lower, RARE)) - log_share
+    pulled = jnp.where((gap > 0) & (lower > RARE), lower * gap, 0.0)
+    return pulled + jnp.where(share > upper, share - upper, 0.0)

@@ -1,0 +1,249 @@
+"""A trained ensemble: what it knows of itself, and what it says about queries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.logic.concepts import Concept, entities
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.models.arrays import Parameters
+from boxsel.models.breaches import largest_breaches
+from boxsel.models.estimate import Estimate
+from boxsel.models.exact_member import exact_member
+from boxsel.models.measuring import Floats, batches, measured, share_of
+from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.representation import Representation
+from boxsel.models.scores import Scores
+from boxsel.models.settings import Settings
+from boxsel.models.settled import Settled
+from boxsel.models.table import answered_table
+from boxsel.models.task import Task
+from boxsel.models.violations import Violations, violations
+from boxsel.models.witness import BoxModel
+
+ROUNDING: Final = 1e-9
+"""A member with a larger violation in floats has one in fractions too."""
+
+
+class Inner(NamedTuple):
+    """An interval that is certainly possible, and how many witnesses there are for it."""
+
+    lower: Fraction
+    upper: Fraction
+    witnesses: int
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """An ensemble of embeddings of a knowledge base.
+
+    `history` has the mean loss of each member, a row for every few epochs. `directed` is the query
+    that its members were pushed by, if they were. `remembered` are the scores that were measured
+    before, if they were: then there is no need to measure every statement again.
+    """
+
+    task: Task
+    settings: Settings
+    parameters: Parameters
+    history: Floats
+    directed: Query | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    remembered: Scores | None = None
+
+    @property
+    def kb(self) -> KB:
+        """The knowledge base that was trained."""
+        return self.task.kb
+
+    @cached_property
+    def representation(self) -> Representation:
+        """How concepts and roles are represented."""
+        return self.settings.chosen_representation()
+
+    @cached_property
+    def _settled(self) -> Representation:
+        """The representation for queries that are asked one by one."""
+        return Settled.of(self.representation, self.parameters)
+
+    @cached_property
+    def violations(self) -> Violations:
+        """How far each member is from satisfying each statement."""
+        task = self.task
+        return violations(task.kb, task.numbering, self.representation, self.parameters, task.empty)
+
+    @cached_property
+    def scores(self) -> Scores:
+        """What the violations come to for each member: as remembered by a file, else measured."""
+        if self.remembered is not None:
+            return self.remembered
+        task, how = self.task, self.representation
+        breaches = largest_breaches(task.kb, task.numbering, how, self.parameters, task.empty)
+        return Scores.of(self.violations, breaches, self.settings.tolerance)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """Which members satisfy the knowledge base up to the tolerance.
+
+        That is: their largest violation is at most the tolerance, and no larger part of any name
+        breaks an inclusion or a disjointness.
+        """
+        return self.scores.kept(self.settings.tolerance)
+
+    def refine(self, query: Query | str) -> Model:
+        """The same ensemble trained on: half the members pushed down by a query, half up.
+
+        Raises:
+            BoxselError: The query is not about the names of the knowledge base.
+        """
+        from boxsel.models.polish import polished
+        from boxsel.models.refine import directed_run
+        from boxsel.models.run import completed
+
+        asked = self._query(query)
+        if self._is_empty(asked.body) or self._is_empty(asked.head):
+            return replace(self, directed=asked)
+        run = completed(directed_run(self, asked))
+        return replace(
+            self,
+            parameters=completed(polished(run)).parameters,
+            history=run.losses,
+            directed=asked,
+            remembered=None,
+        )
+
+    def ask(self, query: Query | str, *, directed: bool = False) -> Estimate:
+        """The estimate of a query; `directed`: of members that are trained on for it.
+
+        Raises:
+            BoxselError: The query is not about the names of the knowledge base.
+        """
+        asked = self._query(query)
+        if directed and self.directed != asked:
+            return self.refine(asked).ask(asked)
+        if self._is_empty(asked.body):
+            values = np.full(self.settings.members, np.nan)
+        elif self._is_empty(asked.head):
+            values = np.zeros(self.settings.members)
+        else:
+            found = share_of(
+                self._settled, self.parameters, asked.head, asked.body, self.task.numbering
+            )
+            values = np.asarray(found)
+        return self._estimate(asked, values)
+
+    def ask_many(self, queries: Any) -> Any:
+        """The estimates of many queries at once, batched by their shape.
+
+        A sequence of queries gives a tuple of estimates. A pandas `DataFrame` with the columns
+        `head` and `body`, or `query`, comes back with `lower`, `upper`, those of all members
+        (`all_lower`, `all_upper`), and `undefined`: in how many kept members the body is empty.
+
+        Raises:
+            BoxselError: A query is not about the names of the knowledge base.
+        """
+        if hasattr(queries, "columns"):
+            return answered_table(self, queries)
+        asked = [self._query(query) for query in queries]
+        found = self.values(asked)
+        return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
+
+    @cached_property
+    def witnesses(self) -> tuple[BoxModel, ...]:
+        """The members that satisfy every statement exactly, checked in fractions.
+
+        There are none if the members are no models, or if axioms were left out on reading. One is
+        enough to prove that the knowledge base has a model.
+        """
+        how = self.representation
+        if not isinstance(how, Boxes) or not how.is_model or self.kb.ignored_axioms:
+            return ()
+        candidates = np.flatnonzero(self.scores.largest <= ROUNDING)
+        models = (
+            exact_member(how, self.parameters, self.task.numbering, int(member))
+            for member in candidates
+        )
+        return tuple(model for model in models if model.satisfies(self.kb))
+
+    def inner(self, query: Query | str) -> Inner | None:
+        """The shares of a query in the witnesses: certified, so truth is no narrower.
+
+        None if there is no witness in which the body has members.
+        """
+        asked = self._query(query)
+        values = [
+            share
+            for model in self.witnesses
+            if model.satisfies(self.kb, asked.head, asked.body)
+            and (share := model.share(asked)) is not None
+        ]
+        return Inner(min(values), max(values), len(values)) if values else None
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the model to a folder.
+
+        Raises:
+            WriteError: There is something else at this place, or it cannot be written.
+        """
+        from boxsel.models.files import save
+
+        save(self, folder)
+
+    def values(self, queries: Iterable[Query]) -> Floats:
+        """The share of each query in each member, NaN where its body is empty."""
+        asked = list(queries)
+        found = np.full((len(asked), self.settings.members), np.nan)
+        known: list[int] = []
+        for place, query in enumerate(asked):
+            if not self._is_empty(query.body):
+                found[place] = 0.0
+                if not self._is_empty(query.head):
+                    known.append(place)
+        pairs = ((asked[place].head, asked[place].body) for place in known)
+        rows = np.array(known, int)
+        for batch in batches(pairs, self.task.numbering, self.representation.complex_fillers):
+            found[rows[batch.places]] = measured(self.representation, self.parameters, batch)
+        return found
+
+    def _query(self, query: Query | str) -> Query:
+        if isinstance(query, Query):
+            return query
+        from boxsel.syntax.queries import query_about
+
+        return query_about(self.kb, query)
+
+    def _is_empty(self, concept: Concept) -> bool:
+        empty = self.task.empty
+        return bool(empty) and any(one in empty for one in entities(concept))
+
+    def _estimate(self, query: Query, values: Floats) -> Estimate:
+        kept = self.kept
+        return Estimate(
+            query,
+            values,
+            kept,
+            float(self.scores.largest[kept].max()) if kept.any() else None,
+            self.directed == query,
+            self._is_empty(query.body),
+            self.kb.prefixes,
+        )
+
+    def __repr__(self) -> str:
+        chosen = self.settings
+        return (
+            f"<Model: {int(self.kept.sum())} of {chosen.members} members kept,"
+            f" {chosen.representation} of dimension {chosen.dim}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from boxsel.models.html import model_html
+
+        return model_html(self)

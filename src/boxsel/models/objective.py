@@ -1,0 +1,163 @@
+"""What training minimises: the losses of rows, and what is added for assertions and queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from boxsel.models.arrays import Array, Parameters
+from boxsel.models.batching import Strata, Stratum
+from boxsel.models.box_gradients import RowLosses
+from boxsel.models.box_gradients import gradients as box_gradients
+from boxsel.models.hinges import GAP, outside, overlap, slack
+from boxsel.models.losses import row_loss, sides
+from boxsel.models.measuring import shares
+from boxsel.models.numbering import NO_ROLE
+from boxsel.models.paper import paper_losses, regularisation
+from boxsel.models.representations.box import Box
+from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.representations.representation import Representation
+from boxsel.models.shapes import Shape
+
+SMALL = 8
+"""Up to this dimension, boxes get inside each other by chance."""
+
+
+class Knobs(NamedTuple):
+    """What a schedule turns while training goes on: the temperature, the rate, the push."""
+
+    temperature: Array
+    rate: Array
+    push: Array
+
+
+class Extras(NamedTuple):
+    """What is added to the losses of rows in every step.
+
+    Assertions as rows of individuals and names or roles; and for each member the direction in
+    which a query pushes it: +1 up, −1 down, 0 not at all.
+    """
+
+    instances: Array
+    links: Array
+    direction: Array
+
+
+class Asked(NamedTuple):
+    """A query as a shape and the rows of its names and roles."""
+
+    shape: tuple[Shape, Shape]
+    names: tuple[int, ...]
+    roles: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The loss of every row in every member, and what each member pays besides.
+
+    While `polishing`, deterministic axioms should hold with a margin.
+    """
+
+    representation: Representation
+    query: Asked | None = None
+    margin: float = 0.0
+    polishing: bool = False
+
+    def gradients(
+        self, parameters: Parameters, strata: Strata, knobs: Knobs, extras: Extras
+    ) -> tuple[RowLosses, Parameters]:
+        """The losses of rows in each member, and the gradient of all that it pays."""
+        if self._in_closed_form:
+            losses, found = box_gradients(parameters, strata, knobs.temperature)
+            if self.query is None and not len(extras.instances) and not len(extras.links):
+                return losses, found
+            more = jax.grad(lambda tables: jnp.sum(self.extra(tables, knobs, extras)))(parameters)
+            return losses, jax.tree.map(jnp.add, found, more)
+
+        def total(tables: Parameters) -> tuple[Array, Array]:
+            each = jnp.concatenate([self.losses(tables, rows, knobs) for rows in strata])
+            return jnp.sum(each) + jnp.sum(self.extra(tables, knobs, extras)), each
+
+        found, each = jax.grad(total, has_aux=True)(parameters)
+        return RowLosses(each.sum(axis=0), each.max(axis=0)), found
+
+    def losses(self, parameters: Parameters, rows: Stratum, knobs: Knobs) -> Array:
+        """The losses of rows of one shape in all members."""
+        how, warmth = self.representation, knobs.temperature
+        if isinstance(how, FreeBoxes):
+            return paper_losses(how, parameters, rows, warmth, self.margin)
+        body, head = sides(how, parameters, rows)
+        whole = how.log_measure(body, warmth)
+        log_share = how.log_measure(how.meet(body, head), warmth) - whole
+        lower, upper = rows.lower[:, None], rows.upper[:, None]
+        losses = row_loss(log_share, lower, upper, warmth) + self._tails(parameters, rows, warmth)
+        if isinstance(how, Boxes):
+            losses += self._hinges(body, head, rows)
+        return losses
+
+    def _tails(self, parameters: Parameters, rows: Stratum, warmth: Array) -> Array:
+        """What inclusions `A ⊑ ∃r.B` pay in a representation whose roles have tails."""
+        nothing = jnp.zeros((), rows.lower.dtype)
+        if rows.head_role is None or rows.body_role is not None or rows.second is not None:
+            return nothing
+        how = self.representation
+        filler = how.names(parameters, rows.head)
+        found = how.log_tail_share(parameters, rows.head_role, filler, rows.body, warmth)
+        if found is None:
+            return nothing
+        said = (rows.lower >= 1) & (rows.head_role != NO_ROLE)
+        return jnp.where(said[:, None], 1.0 - jnp.exp(found), 0.0)
+
+    def _hinges(self, body: Box, head: Box, rows: Stratum) -> Array:
+        """What boxes pay for where their corners are."""
+        gap = GAP if self.polishing else 0.0
+        lower, upper = rows.lower[:, None], rows.upper[:, None]
+        total = jnp.zeros((), body.lower.dtype)
+        if rows.apart is not None:
+            total += rows.apart[:, None] * overlap(body, head, gap)
+        if self.polishing:
+            total += jnp.where(lower >= 1, outside(body, head, gap), 0.0)
+        if self._small:
+            total += jnp.where(upper < 1, slack(body, head), 0.0)
+        return total
+
+    @property
+    def _small(self) -> bool:
+        """Whether boxes get inside each other by chance."""
+        return self.representation.dim <= SMALL
+
+    @property
+    def _in_closed_form(self) -> bool:
+        how = self.representation
+        return isinstance(how, Boxes) and how.is_model and not self.polishing and not self._small
+
+    def extra(self, parameters: Parameters, knobs: Knobs, extras: Extras) -> Array:
+        """What each member pays besides: regularisation, assertions, the push of a query."""
+        total = self._assertions(parameters, extras) + self._push(parameters, knobs, extras)
+        if isinstance(self.representation, FreeBoxes):
+            warmth = knobs.temperature
+            total += regularisation(self.representation, parameters, warmth, self.margin)
+        return total
+
+    def _assertions(self, parameters: Parameters, extras: Extras) -> Array:
+        how = self.representation
+        total = jnp.zeros((), next(iter(parameters["names"].values())).dtype)
+        if len(extras.instances):
+            points = how.points(parameters, extras.instances[:, 0])
+            regions = how.names(parameters, extras.instances[:, 1])
+            total = total + jnp.sum(how.distance(regions, points), axis=0)
+        if len(extras.links):
+            one, role, other = extras.links.T
+            ends = how.points(parameters, one), how.points(parameters, other)
+            total = total + jnp.sum(how.link_distance(parameters, role, *ends), axis=0)
+        return total
+
+    def _push(self, parameters: Parameters, knobs: Knobs, extras: Extras) -> Array:
+        if self.query is None:
+            return jnp.zeros((), knobs.push.dtype)
+        share = shares(self.representation, parameters, *self.query, knobs.temperature)
+        return -knobs.push * extras.direction * share

@@ -1,0 +1,81 @@
+"""Tables side by side: all that belongs to a name in one place.
+
+A step that touches few names reads and writes them where they are. With one table for each
+parameter and each moment that would be six places a name; packed, it is one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax.numpy as jnp
+
+from boxsel.models.arrays import Array, Tables
+from boxsel.models.optimizer import Moments
+
+Layout = tuple[tuple[str, int], ...]
+"""The tables that are packed, each with the length of its last axis."""
+
+Packed = dict[str, Array]
+"""Tables and moments by the length of their last axis.
+
+The first third are the tables, the second their first moments, the last their second moments.
+"""
+
+
+class Unpacked(NamedTuple):
+    """Tables, and what Adam remembers of them."""
+
+    tables: Tables
+    first: Tables
+    second: Tables
+
+
+def layout_of(tables: Tables) -> Layout:
+    """How tables will lie side by side."""
+    return tuple((name, table.shape[-1]) for name, table in sorted(tables.items()))
+
+
+def packed(tables: Unpacked) -> Packed:
+    """Tables and moments as one array, or as one for each length, with lines for rows."""
+    layout = layout_of(tables.tables)
+    return {
+        str(length): jnp.concatenate(
+            [
+                some[name].reshape(len(some[name]), -1)
+                for some in tables
+                for name, own in layout
+                if own == length
+            ],
+            axis=1,
+        )
+        for length in sorted({length for _, length in layout})
+    }
+
+
+def unpacked(lines: Packed, layout: Layout, members: int) -> Unpacked:
+    """The tables and moments that were packed; any rows of them."""
+    found: list[Tables] = [{}, {}, {}]
+    for key, array in lines.items():
+        names = [name for name, length in layout if str(length) == key]
+        size = members * int(key)
+        for part in range(3 * len(names)):
+            kind, place = divmod(part, len(names))
+            values = array[:, part * size : (part + 1) * size]
+            found[kind][names[place]] = values.reshape(len(array), members, -1)
+    return Unpacked(*found)
+
+
+def by_member(lines: Packed, members: int) -> Packed:
+    """Packed tables with an axis of members: (rows, tables, members, length)."""
+    return {key: array.reshape(len(array), -1, members, int(key)) for key, array in lines.items()}
+
+
+def by_line(packed: Packed) -> Packed:
+    """Packed tables with lines for rows: only so do compilers move whole rows."""
+    return {key: array.reshape(len(array), -1) for key, array in packed.items()}
+
+
+def moments_of(count: Array, unpacked: Unpacked) -> Moments:
+    """What Adam remembers, with the clocks of the rows."""
+    return Moments(count, unpacked.first, unpacked.second)

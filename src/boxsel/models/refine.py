@@ -1,0 +1,67 @@
+"""Directed members: an ensemble that trains on, pushed to the ends of a query's interval."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.logic.statements import Query
+from boxsel.models.objective import Asked, Objective
+from boxsel.models.run import REST, Run, begun, planned
+from boxsel.models.shapes import shaped
+
+if TYPE_CHECKING:
+    from boxsel.models.model import Model
+
+GENTLE: Final = 0.02
+"""The weakest push, beside a strongest of 1."""
+
+
+def directed_run(model: Model, query: Query) -> Run:
+    """A run that goes on from a trained ensemble: every other member is pushed down, the rest up.
+
+    The push fades out while the temperature falls, so that the members end where the knowledge
+    base holds, near the end that they were pushed to.
+    """
+    settings = model.settings
+    representation = model.representation
+    fillers = representation.complex_fillers
+    body, head = (shaped(side, model.task.numbering, fillers) for side in (query.body, query.head))
+    asked = Asked((body.shape, head.shape), body.names + head.names, body.roles + head.roles)
+    preset = settings.chosen_preset()
+    schedule = preset.refining
+    if settings.rate is not None:
+        schedule = replace(schedule, rate=settings.rate)
+    plan = planned(
+        model.task,
+        Objective(representation, asked, settings.margin),
+        schedule,
+        members=settings.members,
+        batch=settings.batch,
+        epochs=1,
+        least_steps=preset.refining_steps,
+        seed=settings.seed + 1,
+        target=settings.tolerance / REST,
+        direction=directions(settings.members),
+        dtype=preset.dtype,
+    )
+    return begun(plan, model.parameters)
+
+
+def directions(members: int) -> NDArray[np.float64]:
+    """How strongly each member is pushed: half down, half up, some gently and some hard.
+
+    No one strength suits all knowledge bases: a gentle push does not reach the ends, a hard one
+    leaves members where the axioms no longer pull them back.
+
+    Examples:
+        >>> directions(6).round(2).tolist()
+        [-0.02, 0.02, -0.14, 0.14, -1.0, 1.0]
+    """
+    half = (members + 1) // 2
+    strengths = np.geomspace(GENTLE, 1.0, half) if half > 1 else np.array([np.sqrt(GENTLE)])
+    signs = np.where(np.arange(members) % 2, 1.0, -1.0)
+    return signs * np.repeat(strengths, 2)[:members]

@@ -1,0 +1,1 @@
+"""How concepts are represented, one representation a file."""

@@ -1,0 +1,1 @@
+"""How roles are represented, one map a file."""

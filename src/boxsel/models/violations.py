@@ -1,0 +1,130 @@
+"""How well members satisfy a knowledge base: the violation of each axiom in hard measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.logic.axioms import ConceptAssertion, Conditional, RoleAssertion
+from boxsel.logic.concepts import Concept, Exists, Individual, Name
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
+from boxsel.models.arrays import Array, Parameters
+from boxsel.models.emptiness import without_empty
+from boxsel.models.measuring import Floats, batches, measured, region_of
+from boxsel.models.numbering import Numbering
+from boxsel.models.representations.representation import Representation
+from boxsel.models.shares import RoleBox, Share, shares_of
+
+
+@dataclass(frozen=True, eq=False)
+class Violations:
+    """[l − p]⁺ + [p − u]⁺ for each statement (a row) in each member (a column).
+
+    A statement about an empty body is satisfied. One that says several things (an equivalence) has
+    the largest violation of them. An assertion's is how far its individual is outside, as a part
+    of the universe; a link's, how far its subject is outside the `∃r.C` that it must be in because
+    its object is in C. `errors` are distances |p − v| of conditionals alone, averaged: the paper's
+    mean absolute error.
+    """
+
+    statements: tuple[Statement, ...]
+    values: Floats
+    errors: Floats
+
+    @cached_property
+    def largest(self) -> Floats:
+        """The violation of each member: the largest over all statements."""
+        return np.asarray(np.max(self.values, axis=0, initial=0.0))
+
+    @cached_property
+    def mean(self) -> Floats:
+        """The mean over all statements, for each member."""
+        return self.values.mean(axis=0) if len(self.values) else np.zeros(self.values.shape[1])
+
+    def worst(self, members: NDArray[np.bool_], most: int = 5) -> list[tuple[Statement, float]]:
+        """The statements that some members violate most, by the mean over these members."""
+        if not members.any() or not len(self.values):
+            return []
+        mean = self.values[:, members].mean(axis=1)
+        order = np.argsort(-mean, kind="stable")[:most]
+        return [(self.statements[place], float(mean[place])) for place in order if mean[place] > 0]
+
+
+def violations(
+    kb: KB,
+    numbering: Numbering,
+    representation: Representation,
+    parameters: Parameters,
+    empty: frozenset[Name] = frozenset(),
+) -> Violations:
+    """Measure every statement of a knowledge base in every member."""
+    members = next(iter(parameters["names"].values())).shape[1]
+    axioms = [
+        (place, axiom)
+        for place, given in enumerate(kb.axioms)
+        for axiom in without_empty(given, empty)
+    ]
+    roles = RoleBox.of(axiom for _, axiom in axioms)
+    said: list[Share] = []
+    owners: list[int] = []
+    for place, axiom in axioms:
+        for share in shares_of(axiom, roles, split=False):
+            said.append(share)
+            owners.append(place)
+    found = np.zeros((len(said), members))
+    pairs = ((share.head, share.body) for share in said)
+    for batch in batches(pairs, numbering, representation.complex_fillers):
+        found[batch.places] = measured(representation, parameters, batch)
+    lower = np.array([float(share.bounds.lower) for share in said])[:, None]
+    upper = np.array([float(share.bounds.upper) for share in said])[:, None]
+    off = np.maximum(lower - found, 0.0) + np.maximum(found - upper, 0.0)
+    undefined = np.isnan(found)
+    off[undefined] = 0.0
+    values = np.zeros((len(kb), members))
+    np.maximum.at(values, np.array(owners, int), off)
+    for place, distances in _assertions(kb, numbering, representation, parameters, roles):
+        values[place] = distances
+    is_conditional = np.array(
+        [isinstance(kb.statements[one].axiom, Conditional) for one in owners], bool
+    )
+    counted = ~undefined[is_conditional]
+    total = off[is_conditional].sum(axis=0)
+    errors = total / np.maximum(counted.sum(axis=0), 1)
+    return Violations(tuple(kb.statements), values, errors)
+
+
+def _assertions(
+    kb: KB,
+    numbering: Numbering,
+    representation: Representation,
+    parameters: Parameters,
+    roles: RoleBox,
+) -> Iterator[tuple[int, Floats]]:
+    def place_of(individual: Individual) -> Array:
+        return representation.points(parameters, numbering.individual(individual))
+
+    def distance(concept: Concept, point: Array) -> Floats:
+        found = region_of(representation, parameters, concept, numbering)
+        return np.asarray(representation.distance(found, point))
+
+    for place, statement in enumerate(kb.statements):
+        match statement.axiom:
+            case ConceptAssertion(concept, individual):
+                yield place, distance(concept, place_of(individual))
+            case RoleAssertion(role, subject, target):
+                one, other = place_of(subject), place_of(target)
+                off = [np.zeros(one.shape[0])]
+                for above in roles.at_or_above(role):
+                    off += [distance(concept, other) for concept in roles.ranges.get(above, ())]
+                    off += [
+                        np.where(
+                            distance(filler, other) > 0, 0.0, distance(Exists(above, filler), one)
+                        )
+                        for filler in roles.fillers.get(above, ())
+                    ]
+                yield place, np.max(off, axis=0)

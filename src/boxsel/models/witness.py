@@ -1,0 +1,173 @@
+"""Members as witnesses: a box model checked in exact arithmetic.
+
+The corners of boxes and the maps of roles are floats, and floats are fractions. So volumes and
+shares are fractions too, and a member that satisfies every axiom in them is a model: its generic
+points, grouped by the concepts that they belong to, are the types of a finite one with the volumes
+as weights. Nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import NamedTuple
+
+from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
+from boxsel.logic.concepts import And, Concept, Exists, Individual, Name, Role, Top
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.models.shares import RoleBox, shares_of
+
+Vector = tuple[Fraction, ...]
+
+
+class ExactBox(NamedTuple):
+    """Corners as fractions; empty if it has no interior."""
+
+    lower: Vector
+    upper: Vector
+
+    @property
+    def volume(self) -> Fraction:
+        """The product of the sides; 0 if one of them is not positive."""
+        sides = [high - low for low, high in zip(self.lower, self.upper, strict=True)]
+        return prod(sides, start=Fraction(1)) if all(side > 0 for side in sides) else Fraction(0)
+
+    def meet(self, other: ExactBox) -> ExactBox:
+        """The intersection."""
+        return ExactBox(
+            tuple(map(max, self.lower, other.lower)), tuple(map(min, self.upper, other.upper))
+        )
+
+
+@dataclass(frozen=True)
+class ExactMap:
+    """A role as an affine map with a positive diagonal."""
+
+    scale: Vector
+    shift: Vector
+
+    def inverse_image(self, box: ExactBox) -> ExactBox:
+        """Where the map leads into a box."""
+        return ExactBox(self._back(box.lower), self._back(box.upper))
+
+    def _back(self, corner: Vector) -> Vector:
+        parts = zip(self.scale, self.shift, corner, strict=True)
+        return tuple((place - shift) / scale for scale, shift, place in parts)
+
+
+@dataclass(frozen=True)
+class BoxModel:
+    """One member in exact arithmetic, with the unit cube as its domain.
+
+    Names that are empty have no box.
+
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import names
+        >>> A, B = names("A B")
+        >>> half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+        >>> model = BoxModel(1, {A: ExactBox((zero,), (one,)), B: ExactBox((zero,), (half,))})
+        >>> model.satisfies(KB.of(B <= A, conditional(B, given=A, between=(0.4, 0.6))))
+        True
+        >>> model.share(Query(B, A))
+        Fraction(1, 2)
+    """
+
+    dim: int
+    boxes: Mapping[Name, ExactBox]
+    maps: Mapping[Role, ExactMap] | None = None
+    points: Mapping[Individual, Vector] | None = None
+
+    @property
+    def universe(self) -> ExactBox:
+        """The unit cube."""
+        return ExactBox((Fraction(0),) * self.dim, (Fraction(1),) * self.dim)
+
+    def extension(self, concept: Concept) -> ExactBox | None:
+        """The box of a concept; none if it is empty by logic."""
+        match concept:
+            case Top():
+                return self.universe
+            case Name():
+                return self.boxes.get(concept)
+            case Exists():
+                filler = self.extension(concept.filler)
+                if filler is None:
+                    return None
+                return self._map(concept.role).inverse_image(filler).meet(self.universe)
+            case And():
+                found = self.universe
+                for operand in concept.operands:
+                    box = self.extension(operand)
+                    if box is None:
+                        return None
+                    found = found.meet(box)
+                return found
+        return None
+
+    def share(self, query: Query) -> Fraction | None:
+        """The share of a query; none if its body is empty."""
+        body = self.extension(query.body)
+        whole = body.volume if body is not None else Fraction(0)
+        if body is None or not whole:
+            return None
+        head = self.extension(query.head)
+        return body.meet(head).volume / whole if head is not None else Fraction(0)
+
+    def satisfies(self, kb: KB, *also: Concept) -> bool:
+        """Whether every axiom of a knowledge base is true.
+
+        A role is read as the union of its map's graph with those of the roles below it and with
+        the asserted links, so these must add no instance to any `∃r.C` that occurs: in the
+        knowledge base or in `also`, the concepts of a query.
+        """
+        roles = RoleBox.of(kb.axioms, also)
+        return all(self._satisfies(axiom, roles) for axiom in kb.axioms)
+
+    def _satisfies(self, axiom: Axiom, roles: RoleBox) -> bool:
+        match axiom:
+            case ConceptAssertion(concept, individual):
+                return self._inside(self._point(individual), concept)
+            case RoleAssertion():
+                return self._links(axiom, roles)
+        for head, body, bounds in shares_of(axiom, roles):
+            share = self.share(Query(head, body))
+            if share is not None and share not in bounds:
+                return False
+        return True
+
+    def _links(self, axiom: RoleAssertion, roles: RoleBox) -> bool:
+        one, other = self._point(axiom.subject), self._point(axiom.object)
+        for role in roles.at_or_above(axiom.role):
+            if not all(self._inside(other, concept) for concept in roles.ranges.get(role, ())):
+                return False
+            for filler in roles.fillers.get(role, ()):
+                if self._touches(other, filler) and not self._inside(one, Exists(role, filler)):
+                    return False
+        return True
+
+    def _touches(self, point: Vector, concept: Concept) -> bool:
+        """Whether a point lies in a box or on its border."""
+        box = self.extension(concept)
+        return box is not None and all(
+            low <= place <= high
+            for low, place, high in zip(box.lower, point, box.upper, strict=True)
+        )
+
+    def _inside(self, point: Vector, concept: Concept) -> bool:
+        """Whether a point lies in the interior, and so in a type that has weight."""
+        box = self.extension(concept)
+        return box is not None and all(
+            low < place < high for low, place, high in zip(box.lower, point, box.upper, strict=True)
+        )
+
+    def _map(self, role: Role) -> ExactMap:
+        assert self.maps is not None
+        return self.maps[role]
+
+    def _point(self, individual: Individual) -> Vector:
+        assert self.points is not None
+        return self.points[individual]

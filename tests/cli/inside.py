@@ -1,0 +1,62 @@
+"""Running the command line in this process: JAX is loaded once, not once for each command."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jsonschema
+import pytest
+
+from boxsel.cli.app import main
+from boxsel.schemas import schema
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    said: str
+
+
+class Inside:
+    """`boxsel ...` as `main` runs it, with what it prints."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str | Path) -> Done:
+        handlers = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+        self._capsys.readouterr()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["boxsel", *map(str, arguments)])
+            patch.setenv("JAX_PLATFORMS", "cpu")
+            try:
+                main()
+            except SystemExit as end:
+                code = end.code
+            finally:
+                for one, handler in handlers.items():
+                    signal.signal(one, handler)
+        assert isinstance(code, int)
+        return Done(code, *self._capsys.readouterr())
+
+    def answer(self, *arguments: str | Path, code: int = 0) -> dict[str, Any]:
+        """The one JSON object that a command prints, as its published schema has it."""
+        done = self(*arguments, "--json")
+        assert done.code == code, done.said
+        (line,) = done.out.splitlines()
+        found = json.loads(line)
+        assert isinstance(found, dict)
+        jsonschema.validate(found, schema(str(arguments[0])))
+        return found
+
+    def complaint(self, *arguments: str | Path, code: int = 2) -> str:
+        """What a command says about bad input: one message, no output."""
+        done = self(*arguments)
+        assert done.code == code, done.said
+        assert done.out == ""
+        assert done.said.count("error: ") == 1
+        return done.said

@@ -1,0 +1,34 @@
+"""Representations by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from boxsel.errors import BoxselError
+from boxsel.models.representations.registry import (
+    REPRESENTATIONS,
+    ROLE_MAPS,
+    representation_of,
+)
+from tests.models.representations.cases import PAIRS
+
+
+def test_representations_know_their_names() -> None:
+    for kind, roles in PAIRS:
+        found = representation_of(kind, roles, 3)
+        assert (found.kind, found.dim) == (kind, 3)
+    assert {kind for kind, _ in PAIRS} == set(REPRESENTATIONS)
+    assert {roles for _, roles in PAIRS} == set(ROLE_MAPS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "roles", "message"),
+    [
+        ("box", "affine", r"no representation 'box': did you mean boxes\?"),
+        ("boxes", "dualboxes", r"no map of roles 'dualboxes': did you mean dual-boxes\?"),
+        ("mixtures", "affine", "no representation 'mixtures': there are boxes, balls"),
+    ],
+)
+def test_unknown_names_are_answered_with_known_ones(kind: str, roles: str, message: str) -> None:
+    with pytest.raises(BoxselError, match=message):
+        representation_of(kind, roles, 2)
