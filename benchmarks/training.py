@@ -51,9 +51,7 @@ def workload_of(name: str, members: int | None, epochs: int) -> Workload:
 
 def without_kernel(run: Run) -> Run:
     """The same run by XLA alone."""
-    plan = run.plan
-    batching = replace(plan.batching, whole=False)
-    return replace(run, plan=replace(plan, kernel=False, batching=batching))
+    return replace(run, plan=replace(run.plan, kernel=False))
 
 
 def steps_of(run: Run) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 
 from boxsel.models.arrays import Array, Tables
@@ -37,8 +38,9 @@ class Moments(NamedTuple):
 def no_moments(tables: Tables) -> Moments:
     """The moments before the first step."""
     rows = next(iter(tables.values())).shape[0] if tables else 0
-    zeros = {name: jnp.zeros_like(table) for name, table in tables.items()}
-    return Moments(jnp.zeros(rows, jnp.int32), zeros, dict(zeros))
+    # NumPy's: to make zeros on a device, a program would have to be compiled for each shape.
+    zeros = {name: np.zeros(table.shape, table.dtype) for name, table in tables.items()}
+    return Moments(np.zeros(rows, np.int32), zeros, dict(zeros))
 
 
 def updated(

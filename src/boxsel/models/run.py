@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
@@ -294,7 +293,8 @@ def planned(
     kernel = (
         on_gpu and not sparse and not len(task.points) and pallas_steps.supports(objective, dtype)
     )
-    batching = Batching(task.rows, batch, seed, dtype, whole=kernel)
+    # On a GPU it costs more to launch work than to do it: one stratum is enough.
+    batching = Batching(task.rows, batch, seed, dtype, whole=on_gpu)
     wanted = max(epochs, -(-least_steps // batching.steps)) if epochs else 0
     stride = max(1, min(wanted, STEPS_AT_ONCE // batching.steps))
     numbers = min(batch, len(batching.rows)) * objective.representation.dim
@@ -339,7 +339,7 @@ def begun(plan: Plan, parameters: Parameters) -> Run:
         for number, span in enumerate(spans(plan.sizes)):
             with jax.default_device(place_of(number)):
                 tables = jax.tree.map(
-                    lambda table: jnp.asarray(table, plan.dtype), members_of(parameters, span)
+                    lambda table: np.asarray(table, plan.dtype), members_of(parameters, span)
                 )
                 groups.append(placed(number, start(tables, plan.sizes[number], plan.sparse)))
     return Run(plan, tuple(groups), layout_of(parameters["names"]))

@@ -65,7 +65,7 @@ class Progress(NamedTuple):
 def start(parameters: Parameters, members: int, sparse: bool = False) -> State:
     """The state before the first step."""
     moments = {kind: no_moments(tables) for kind, tables in parameters.items()}
-    state = State(parameters, moments, jnp.ones(members, bool))
+    state = State(parameters, moments, np.ones(members, bool))
     if not sparse:
         return state
     names = moments["names"]
