@@ -59,13 +59,16 @@ class Asked(NamedTuple):
 class Objective:
     """The loss of every row in every member, and what each member pays besides.
 
-    While `polishing`, deterministic axioms should hold with a margin.
+    While `polishing`, deterministic axioms should hold with a margin. `closed`: whether gradients
+    of boxes may be taken in closed form. That is written for CPUs; GPUs scatter its long lines
+    slowly, and do better with what automatic differentiation makes.
     """
 
     representation: Representation
     query: Asked | None = None
     margin: float = 0.0
     polishing: bool = False
+    closed: bool = True
 
     def gradients(
         self, parameters: Parameters, strata: Strata, knobs: Knobs, extras: Extras
@@ -133,7 +136,8 @@ class Objective:
     @property
     def _in_closed_form(self) -> bool:
         how = self.representation
-        return isinstance(how, Boxes) and how.is_model and not self.polishing and not self._small
+        fits = isinstance(how, Boxes) and how.is_model and not self._small
+        return self.closed and fits and not self.polishing
 
     def extra(self, parameters: Parameters, knobs: Knobs, extras: Extras) -> Array:
         """What each member pays besides: regularisation, assertions, the push of a query."""

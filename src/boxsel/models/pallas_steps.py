@@ -101,17 +101,14 @@ class _Lists(NamedTuple):
 
 def _lists(ids: Array, count: int) -> _Lists:
     """The slots of each number; none for 0, for ⊤ and the identity do not move."""
-    slots = ids.shape[1]
+    steps, slots = ids.shape
     if count * slots < 2**31:  # number and slot in one: sorted by radix, several times as fast
-        both = jnp.sort(ids * slots + jnp.arange(slots, dtype=jnp.int32), axis=1)
-        ordered, order = both // slots, both % slots
+        order = jnp.sort(ids * slots + jnp.arange(slots, dtype=jnp.int32), axis=1) % slots
     else:
         order = jnp.argsort(ids, axis=1, stable=True).astype(jnp.int32)
-        ordered = jnp.take_along_axis(ids, order, axis=1)
-    find = jax.vmap(partial(jnp.searchsorted, v=jnp.arange(count + 1), method="scan_unrolled"))
-    ends = find(ordered).astype(jnp.int32)
-    size = jnp.diff(ends, axis=1).at[:, 0].set(0)
-    return _Lists(order, ends[:, :-1], size)
+    size = jnp.zeros((steps, count), jnp.int32).at[jnp.arange(steps)[:, None], ids].add(1)
+    start = jnp.cumsum(size, axis=1) - size
+    return _Lists(order, start, size.at[:, 0].set(0))
 
 
 @partial(jax.jit, static_argnums=(0, 1))

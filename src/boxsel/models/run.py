@@ -293,10 +293,11 @@ def planned(
     kernel = (
         on_gpu and not sparse and not len(task.points) and pallas_steps.supports(objective, dtype)
     )
+    objective = replace(objective, closed=not on_gpu)
     # On a GPU it costs more to launch work than to do it: one stratum is enough.
     batching = Batching(task.rows, batch, seed, dtype, whole=on_gpu)
     wanted = max(epochs, -(-least_steps // batching.steps)) if epochs else 0
-    stride = max(1, min(wanted, STEPS_AT_ONCE // batching.steps))
+    stride = _stride(wanted, max(1, STEPS_AT_ONCE // batching.steps))
     numbers = min(batch, len(batching.rows)) * objective.representation.dim
     asked = objective.query.names if objective.query is not None else ()
     always = np.setdiff1d(np.union1d(task.points.instances[:, 1], asked), [0]).astype(np.int32)
@@ -330,6 +331,12 @@ def planned(
         dtype,
         kernel,
     )
+
+
+def _stride(epochs: int, most: int) -> int:
+    """How many epochs an advance takes: a divisor of all, if there is one that is not tiny."""
+    most = max(1, min(epochs, most))
+    return next((one for one in range(most, most // 10, -1) if epochs % one == 0), most)
 
 
 def begun(plan: Plan, parameters: Parameters) -> Run:
