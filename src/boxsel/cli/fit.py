@@ -152,9 +152,8 @@ def fit(
         emit(_text(model, output))
     if not model.kept.any():
         report(
-            f"no member is within the tolerance of {settings.tolerance:g}, so there will be no"
-            " estimates: try more --epochs or a higher --dim, and `boxsel check` to see whether"
-            " the statements can be true together"
+            "no member is kept, so there will be no estimates: try more --epochs or a higher --dim,"
+            " and `boxsel check` to see whether the statements can be true together"
         )
     raise typer.Exit(ANSWERED if model.kept.any() else NO)
 
@@ -194,6 +193,7 @@ def _to_json(model: Model, output: str) -> dict[str, Any]:
         "settings": model.settings.to_json(),
         "provenance": dict(model.provenance),
         "ignored_axioms": model.kb.ignored_axioms,
+        "ignored_assertions": len(model.ignored),
     }
 
 
@@ -217,6 +217,16 @@ def _text(model: Model, output: str) -> str:
         lines.append(f"  left out, since they must be empty: {names}")
     if kb.ignored_axioms:
         lines.append(f"  ignores {kb.ignored_axioms:,} axioms that were left out on reading")
+    if len(model.ignored):
+        lines.append(
+            f"  ignores {len(model.ignored):,} role assertions:"
+            f" {model.settings.roles} cannot link individuals"
+        )
+    if found["breached"]:
+        lines.append(
+            f"  not kept    {found['breached']} members within the tolerance, since they put more"
+            " than that of some name where it breaks an inclusion or a disjointness"
+        )
     wrong = [one for one in worst(model) if one["violation"] > model.settings.tolerance]
     if wrong:
         lines.append("  violated most:")

@@ -44,6 +44,19 @@ class Stratum(NamedTuple):
     upper: Any
     apart: Any = None
 
+    @property
+    def is_single(self) -> Any:
+        """Which rows have a single name (or ⊤) as their body: no role, no second conjunct."""
+        found = self.body >= EVERYTHING
+        for column, nothing in (
+            (self.body_role, NO_ROLE),
+            (self.second, EVERYTHING),
+            (self.second_role, NO_ROLE),
+        ):
+            if column is not None:
+                found &= column == nothing
+        return found
+
 
 Strata = tuple[Stratum, ...]
 

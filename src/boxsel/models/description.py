@@ -73,6 +73,7 @@ def metrics(model: Model) -> dict[str, Any]:
     return {
         "members": model.settings.members,
         "kept": int(kept.sum()),
+        "breached": int((scores.largest <= model.settings.tolerance).sum() - kept.sum()),
         "violation": {
             "least": float(scores.largest.min()),
             "median": float(np.median(scores.largest)),

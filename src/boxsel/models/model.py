@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.breaches import largest_breaches
 from boxsel.models.estimate import Estimate
@@ -73,6 +74,13 @@ class Model:
     def _settled(self) -> Representation:
         """The representation for queries that are asked one by one."""
         return Settled.of(self.representation, self.parameters)
+
+    @property
+    def ignored(self) -> tuple[Statement, ...]:
+        """The statements that the representation has no place for: links, if roles are no maps."""
+        if self.representation.links:
+            return ()
+        return tuple(one for one in self.kb if isinstance(one.axiom, RoleAssertion))
 
     @cached_property
     def violations(self) -> Violations:

@@ -105,14 +105,14 @@ class Objective:
     def _tails(self, parameters: Parameters, rows: Stratum, warmth: Array) -> Array:
         """What inclusions `A ⊑ ∃r.B` pay in a representation whose roles have tails."""
         nothing = jnp.zeros((), rows.lower.dtype)
-        if rows.head_role is None or rows.body_role is not None or rows.second is not None:
+        if rows.head_role is None:
             return nothing
         how = self.representation
         filler = how.names(parameters, rows.head)
         found = how.log_tail_share(parameters, rows.head_role, filler, rows.body, warmth)
         if found is None:
             return nothing
-        said = (rows.lower >= 1) & (rows.head_role != NO_ROLE)
+        said = (rows.lower >= 1) & (rows.head_role != NO_ROLE) & rows.is_single
         return jnp.where(said[:, None], 1.0 - jnp.exp(found), 0.0)
 
     def _hinges(self, body: Box, head: Box, rows: Stratum) -> Array:

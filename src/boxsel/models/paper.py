@@ -45,18 +45,10 @@ def paper_losses(
     # Vol(C ∩ D) / (Vol C + Vol D), without forming a volume that could overflow.
     apart = jnp.exp(both - jnp.logaddexp(whole, boxes.log_measure(head, temperature)))
     emptied = jnp.maximum(head.upper[..., 0] - head.lower[..., 0] + margin, 0.0)
-    apart = jnp.where(_everything(rows)[:, None], emptied, apart)
+    # (C | ⊤)[0] says that C is empty.
+    nothing = rows.is_single & (rows.body == EVERYTHING)
+    apart = jnp.where(nothing[:, None], emptied, apart)
     return jnp.where(lower >= 1, 1.0 - jnp.exp(inside), jnp.where(upper <= 0, apart, stated))
-
-
-def _everything(rows: Stratum) -> Array:
-    """Which rows have the body ⊤: with the share 0, they say that the head is empty."""
-    found = rows.body == EVERYTHING
-    for name, nothing in (("body_role", NO_ROLE), ("second", EVERYTHING), ("second_role", NO_ROLE)):
-        column = getattr(rows, name)
-        if column is not None:
-            found &= column == nothing
-    return found
 
 
 def regularisation(

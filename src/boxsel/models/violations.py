@@ -116,7 +116,7 @@ def _assertions(
         match statement.axiom:
             case ConceptAssertion(concept, individual):
                 yield place, distance(concept, place_of(individual))
-            case RoleAssertion(role, subject, target):
+            case RoleAssertion(role, subject, target) if representation.links:
                 one, other = place_of(subject), place_of(target)
                 off = [np.zeros(one.shape[0])]
                 for above in roles.at_or_above(role):
