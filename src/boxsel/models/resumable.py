@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from boxsel.errors import BoxselError
 from boxsel.formats import sel
 from boxsel.logic.kb import KB
@@ -105,8 +107,11 @@ def _calls_left(run: Run) -> int:
 
 
 def _progress(run: Run) -> str:
-    loss = run.history[-1]
-    return f"epoch {run.epoch} of {run.plan.epochs}, loss {loss.mean():.2g}, best {loss.min():.2g}"
+    said = f"epoch {run.epoch} of {run.plan.epochs}, loss {run.history[-1].mean():.2g}"
+    if run.largest is None:
+        return said
+    # The loss of a row is about what it is violated by, while lengths are soft.
+    return f"{said}, violation about {np.median(run.largest):.2g} (least {run.largest.min():.2g})"
 
 
 def _require_done(run: Run, checkpoint: Checkpoint) -> None:

@@ -62,8 +62,8 @@ class Run:
     """How far a training run is.
 
     The members are in `groups`. `epoch` epochs are done; `history` has the mean loss of each member
-    after each advance. A run is a value: `advanced` gives the next one, and equal runs advance
-    equally.
+    after each advance, `largest` the largest loss of a row in each member in the last one. A run is
+    a value: `advanced` gives the next one, and equal runs advance equally.
     """
 
     plan: Plan
@@ -71,6 +71,7 @@ class Run:
     layout: Layout
     epoch: int = 0
     history: tuple[Floats, ...] = ()
+    largest: Floats | None = None
 
     @property
     def members(self) -> int:
@@ -132,7 +133,8 @@ class Run:
             np.concatenate([np.asarray(getattr(progress, key), float) for _, progress in found])
             for key in Progress._fields
         )
-        after = replace(self, groups=groups, epoch=epochs.stop, history=(*self.history, mean))
+        history = (*self.history, mean)
+        after = replace(self, groups=groups, epoch=epochs.stop, history=history, largest=largest)
         return after._settled(largest)
 
     def _trained(self, epochs: range) -> list[tuple[State, Progress]]:
