@@ -52,6 +52,7 @@ def test_polishing_puts_boxes_where_they_belong(dim: int) -> None:
     run = completed(prepared(task, settings))
     after = completed(polished(run))
     assert after.plan.dtype is np.float64
+    assert after.plan.objective.polishing
     rough = Model(task, settings, run.parameters, run.losses)
     before, now = (sum(map(np.sum, _places(one))) for one in (rough, finished(task, settings, run)))
     assert now >= 30, "of 40 that should be inside, or apart"
