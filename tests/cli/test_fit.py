@@ -236,3 +236,15 @@ def test_what_a_representation_has_no_place_for_is_said(inside: Inside, tmp_path
     found = inside.answer("fit", kb, "-o", tmp_path / "m", *QUICK)
     assert found["ignored_assertions"] == 0
     assert found["breached"] + found["kept"] <= 4
+
+
+def test_the_constants_of_the_paper_can_be_set(
+    inside: Inside, applicant: Path, target: Path
+) -> None:
+    options = ("--members", "2", "--dim", "2", "--epochs", "1", "--device", "cpu")
+    paper = ("--preset", "paper", "--side", "10", "--margin", "0.1")
+    found = inside.answer("fit", applicant, "-o", target, *options, *paper, code=1)
+    assert (found["settings"]["side"], found["settings"]["margin"]) == (10, 0.1)
+    assert "side must be a positive number" in inside.complaint(
+        "fit", applicant, "-o", target, *options, "--preset", "paper", "--side", "-1"
+    )

@@ -80,6 +80,12 @@ def fit(
         float | None,
         typer.Option(help="The largest violation of members that count.", show_default="0.01"),
     ] = None,
+    side: Annotated[
+        float | None, typer.Option(help="β of the preset `paper`.", show_default="1")
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="ε of the preset `paper`.", show_default="0.001")
+    ] = None,
     device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
     checkpoint_every: Annotated[
         float | None,
@@ -118,6 +124,8 @@ def fit(
         "roles": roles,
         "rate": rate,
         "tolerance": tolerance,
+        "side": side,
+        "margin": margin,
     }
     settings = Settings.from_json({name: one for name, one in chosen.items() if one is not None})
     check_place(output)
