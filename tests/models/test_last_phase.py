@@ -127,3 +127,17 @@ def test_a_refined_model_is_measured_anew(tmp_path: Path) -> None:
     measured = violations(kb, refined.task.numbering, refined.representation, refined.parameters)
     np.testing.assert_array_equal(refined.scores.largest, measured.largest)
     assert not np.array_equal(refined.scores.largest, model.scores.largest)
+
+
+def test_without_a_universe_nothing_is_cut_by_everything() -> None:
+    """The paper's boxes may lie anywhere: ⊤ that fills up a row must not cut them."""
+    kb = parse("A SubClassOf B\n(C | A and B)[0.2, 0.4]\n(B | C)[0.3]")
+    run = prepared(Task.of(kb), Settings(members=3, dim=2, preset="paper", epochs=1))
+    names = dict(run.state.parameters["names"])
+    names["position"] = names["position"] + np.arange(4)[:, None, None] * 0.3
+    moved = run.with_state(run.state._replace(parameters={**run.state.parameters, "names": names}))
+    plan = moved.plan
+    wanted = violations(
+        kb, plan.task.numbering, plan.objective.representation, moved.parameters
+    ).largest
+    np.testing.assert_allclose(moved.violations(), wanted, atol=1e-9)

@@ -55,6 +55,10 @@ def test_a_compiled_program_gives_the_same_values(
     pairs = [(query.head, query.body) for query in queries]
     monkeypatch.setattr(measuring, "FEW", 0)
     np.testing.assert_allclose(clinic.values(queries), plain, rtol=1e-9)
+    assert kept.any()
+    np.testing.assert_allclose(
+        clinic.intervals(queries), measuring.ends(plain[:, clinic.kept]), rtol=1e-9
+    )
     for batch in measuring.batches(pairs, clinic.task.numbering):
         ends = measuring.measured_ends(clinic.representation, clinic.parameters, batch, kept)
         np.testing.assert_allclose(ends, measuring.ends(plain[batch.places][:, kept]), rtol=1e-9)

@@ -31,6 +31,11 @@ def namespace(array: Array) -> Any:
     return array.__array_namespace__()
 
 
+def members_in(parameters: Parameters) -> int:
+    """How many members the tables have."""
+    return int(next(iter(parameters["names"].values())).shape[1])
+
+
 def in_numpy(array: Array) -> bool:
     """Whether an array is NumPy's."""
     return isinstance(array, np.ndarray | np.generic)

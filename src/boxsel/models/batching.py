@@ -66,7 +66,9 @@ class Batching:
     """Rows in batches, in an order that depends on the seed and the epoch alone.
 
     `size` is about the number of rows of a batch. What is missing in a stratum is filled up with
-    `(⊤ | ⊤)`, which has no loss. With `whole`, all rows are one stratum.
+    `(⊤ | ⊤)`, which has no loss. With `whole`, all rows are one stratum; so they are if they are
+    few. Without a `universe`, ⊤ in the place of a missing conjunct would cut the other: then
+    shapes are always told apart.
     """
 
     rows: Rows
@@ -74,6 +76,7 @@ class Batching:
     seed: int
     dtype: type = np.float32
     whole: bool = False
+    universe: bool = True
 
     def __post_init__(self) -> None:
         # A knowledge base of assertions alone has no rows: one that says nothing stands in.
@@ -112,7 +115,7 @@ class Batching:
             self.rows.upper <= 0,
         )
         codes = np.stack(has, axis=1)
-        if self.whole or min(self.size, len(self.rows)) < FEW:
+        if self.universe and (self.whole or min(self.size, len(self.rows)) < FEW):
             codes = np.broadcast_to(codes.any(axis=0), codes.shape)
         numbers = codes @ (1 << np.arange(codes.shape[1])[::-1])  # in the order of the shapes
         return {

@@ -13,12 +13,11 @@ import numpy as np
 
 from boxsel.logic.concepts import Name, conjunction
 from boxsel.logic.kb import KB
-from boxsel.models.arrays import Parameters
-from boxsel.models.emptiness import without_empty
-from boxsel.models.measuring import Floats, batches, measured
+from boxsel.models.arrays import Parameters, members_in
+from boxsel.models.measuring import Floats, measured_pairs
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.representation import Representation
-from boxsel.models.shares import RoleBox, shares_of
+from boxsel.models.violations import stated
 
 MOST: Final = 100_000
 """With more pairs of a deterministic share and a name, breaches are not looked for."""
@@ -35,13 +34,10 @@ def largest_breaches(
 
     Zero if there are too many statements and names to look at all.
     """
-    members = next(iter(parameters["names"].values())).shape[1]
-    axioms = tuple(axiom for given in kb.axioms for axiom in without_empty(given, empty))
-    roles = RoleBox.of(axioms)
+    members = members_in(parameters)
     said = [
         share
-        for axiom in axioms
-        for share in shares_of(axiom, roles, split=False)
+        for _, share in stated(kb, empty)[0]
         if share.bounds.lower == 1 or share.bounds.upper == 0
     ]
     names = [name for name in kb.signature.concepts if name not in empty]
@@ -54,9 +50,7 @@ def largest_breaches(
         for name in names
         for concept in (body, conjunction(body, head))
     ]
-    found = np.zeros((len(pairs), members))
-    for batch in batches(pairs, numbering):
-        found[batch.places] = measured(representation, parameters, batch)
+    found = measured_pairs(representation, parameters, numbering, pairs)
     whole, both = np.nan_to_num(found).reshape(len(said), len(names), 2, members).swapaxes(0, 2)
     included = np.array([share.bounds.lower == 1 for share in said])[None, :, None]
     broken = np.where(included, whole - both, both)

@@ -16,7 +16,13 @@ def log_shares(
     representation: Representation, parameters: Parameters, rows: Stratum, temperature: Array | None
 ) -> Array:
     """The logarithm of the share of every row in every member; NaN where a body is empty."""
-    body, head = sides(representation, parameters, rows)
+    return log_share(representation, *sides(representation, parameters, rows), temperature)
+
+
+def log_share(
+    representation: Representation, body: Region, head: Region, temperature: Array | None
+) -> Array:
+    """The logarithm of the share of bodies that belongs to heads; NaN where a body is empty."""
     whole = representation.log_measure(body, temperature)
     return representation.log_measure(representation.meet(body, head), temperature) - whole
 

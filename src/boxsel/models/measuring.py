@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Concept
-from boxsel.models.arrays import Array, Parameters, namespace
+from boxsel.models.arrays import Array, Parameters, members_in, namespace
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.representation import Region, Representation
 from boxsel.models.shapes import Shape, existentials, leaves, region, shaped
@@ -111,6 +112,31 @@ def share_of(
     )
 
 
+def by_shape(
+    representation: Representation,
+    numbering: Numbering,
+    pairs: Iterable[tuple[Concept, Concept]],
+    measure: Callable[[Batch], Floats],
+    found: Floats,
+) -> Floats:
+    """Fill the lines of `found` with what is measured of heads and bodies, batch by batch."""
+    for batch in batches(pairs, numbering, representation.complex_fillers):
+        found[batch.places] = measure(batch)
+    return found
+
+
+def measured_pairs(
+    representation: Representation,
+    parameters: Parameters,
+    numbering: Numbering,
+    pairs: Sequence[tuple[Concept, Concept]],
+) -> Floats:
+    """The shares of heads in bodies: a row for each pair, a column for each member."""
+    work = partial(measured, representation, parameters)
+    nothing = np.zeros((len(pairs), members_in(parameters)))
+    return by_shape(representation, numbering, pairs, work, nothing)
+
+
 def measured(representation: Representation, parameters: Parameters, batch: Batch) -> Floats:
     """The shares of all queries of a batch: a row for each query, a column for each member.
 
@@ -158,9 +184,8 @@ def ends(values: Floats) -> Floats:
 
 def _numbers(parameters: Parameters, batch: Batch) -> int:
     """How many numbers the regions of one query have."""
-    members = next(iter(parameters["names"].values())).shape[1]
     widest = max(table.shape[-1] for table in parameters["names"].values())
-    return int(members * widest * (batch.names.shape[1] + 1))
+    return int(members_in(parameters) * widest * (batch.names.shape[1] + 1))
 
 
 def _are_few(parameters: Parameters, batch: Batch) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,12 +20,13 @@ from boxsel.models.arrays import Parameters
 from boxsel.models.breaches import largest_breaches
 from boxsel.models.estimate import Estimate
 from boxsel.models.exact_member import exact_member
-from boxsel.models.measuring import Floats, batches, measured, share_of
+from boxsel.models.measuring import Batch, Floats, by_shape, measured, measured_ends, share_of
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Representation
 from boxsel.models.scores import Scores
 from boxsel.models.settings import Settings
 from boxsel.models.settled import Settled
+from boxsel.models.shares import RoleBox
 from boxsel.models.table import answered_table
 from boxsel.models.task import Task
 from boxsel.models.violations import Violations, violations
@@ -187,10 +188,14 @@ class Model:
         None if there is no witness in which the body has members.
         """
         asked = self._query(query)
+        sides = (asked.head, asked.body)
+        # Only `∃r.C` that no axiom mentions can make a witness unfit for a query.
+        axioms = tuple(self.kb.axioms)
+        same = RoleBox.of(axioms, sides) == RoleBox.of(axioms)
         values = [
             share
             for model in self.witnesses
-            if model.satisfies(self.kb, asked.head, asked.body)
+            if (same or model.satisfies(self.kb, *sides))
             and (share := model.share(asked)) is not None
         ]
         return Inner(min(values), max(values), len(values)) if values else None
@@ -207,18 +212,35 @@ class Model:
 
     def values(self, queries: Iterable[Query]) -> Floats:
         """The share of each query in each member, NaN where its body is empty."""
-        asked = list(queries)
-        found = np.full((len(asked), self.settings.members), np.nan)
+        work = partial(measured, self.representation, self.parameters)
+        return self._by_shape(list(queries), self.settings.members, work)
+
+    def intervals(self, queries: Iterable[Query]) -> Floats:
+        """The estimates of very many queries: the ends of each, NaN where there is none.
+
+        They are found where the shares are computed, so that no table of all shares is made.
+        """
+        asked, kept = list(queries), self.kept
+        if not kept.any():
+            return np.full((len(asked), 2), np.nan)
+        work = partial(measured_ends, self.representation, self.parameters, kept=kept)
+        return self._by_shape(asked, 2, work)
+
+    def _by_shape(
+        self, asked: Sequence[Query], width: int, measure: Callable[[Batch], Floats]
+    ) -> Floats:
+        """A line of what is measured for each query; no share of an empty body, 0 of a head."""
+        found = np.full((len(asked), width), np.nan)
         known: list[int] = []
         for place, query in enumerate(asked):
             if not self._is_empty(query.body):
                 found[place] = 0.0
                 if not self._is_empty(query.head):
                     known.append(place)
-        pairs = ((asked[place].head, asked[place].body) for place in known)
-        rows = np.array(known, int)
-        for batch in batches(pairs, self.task.numbering, self.representation.complex_fillers):
-            found[rows[batch.places]] = measured(self.representation, self.parameters, batch)
+        pairs = [(asked[place].head, asked[place].body) for place in known]
+        found[known] = by_shape(
+            self.representation, self.task.numbering, pairs, measure, found[known]
+        )
         return found
 
     def _query(self, query: Query | str) -> Query:

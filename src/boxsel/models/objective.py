@@ -13,7 +13,7 @@ from boxsel.models.batching import Strata, Stratum
 from boxsel.models.box_gradients import RowLosses
 from boxsel.models.box_gradients import gradients as box_gradients
 from boxsel.models.hinges import GAP, outside, overlap, slack
-from boxsel.models.losses import row_loss, sides
+from boxsel.models.losses import log_share, row_loss, sides
 from boxsel.models.measuring import shares
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.paper import paper_losses, regularisation
@@ -94,10 +94,9 @@ class Objective:
         if isinstance(how, FreeBoxes):
             return paper_losses(how, parameters, rows, warmth, self.margin)
         body, head = sides(how, parameters, rows)
-        whole = how.log_measure(body, warmth)
-        log_share = how.log_measure(how.meet(body, head), warmth) - whole
+        found = log_share(how, body, head, warmth)
         lower, upper = rows.lower[:, None], rows.upper[:, None]
-        losses = row_loss(log_share, lower, upper, warmth) + self._tails(parameters, rows, warmth)
+        losses = row_loss(found, lower, upper, warmth) + self._tails(parameters, rows, warmth)
         if isinstance(how, Boxes):
             losses += self._hinges(body, head, rows)
         return losses

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
 from boxsel.models.losses import sides
-from boxsel.models.numbering import EVERYTHING, NO_ROLE
+from boxsel.models.numbering import EVERYTHING
 from boxsel.models.representations.box import Box
 from boxsel.models.representations.free_boxes import FreeBoxes
 
@@ -22,15 +22,7 @@ def paper_losses(
     boxes: FreeBoxes, parameters: Parameters, rows: Stratum, temperature: Array, margin: float
 ) -> Array:
     """The term of every row in every member."""
-    one = sides(boxes, parameters, rows._replace(second=None, second_role=None))[0]
     body, head = sides(boxes, parameters, rows)
-    if rows.second is not None:
-        # Without a universe, ⊤ that fills up the place of a second conjunct is not neutral.
-        filled = rows.second == EVERYTHING
-        if rows.second_role is not None:
-            filled &= rows.second_role == NO_ROLE
-        keep = filled[:, None, None]
-        body = Box(jnp.where(keep, one.lower, body.lower), jnp.where(keep, one.upper, body.upper))
     whole = boxes.log_measure(body, temperature)
     both = boxes.log_measure(boxes.meet(body, head), temperature)
     lower, upper = rows.lower[:, None], rows.upper[:, None]

@@ -32,6 +32,7 @@ from boxsel.models.objective import Extras, Knobs, Objective
 from boxsel.models.packing import Layout, layout_of
 from boxsel.models.pallas_steps import OrderedSteps
 from boxsel.models.pallas_steps import run as _by_kernel
+from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.rows import Ints
 from boxsel.models.schedule import Schedule
 from boxsel.models.task import Task
@@ -297,7 +298,8 @@ def planned(
     )
     objective = replace(objective, closed=not on_gpu)
     # On a GPU it costs more to launch work than to do it: one stratum is enough.
-    batching = Batching(task.rows, batch, seed, dtype, whole=on_gpu)
+    universe = not isinstance(objective.representation, FreeBoxes)
+    batching = Batching(task.rows, batch, seed, dtype, whole=on_gpu, universe=universe)
     wanted = max(epochs, -(-least_steps // batching.steps)) if epochs else 0
     stride = _stride(wanted, max(1, STEPS_AT_ONCE // batching.steps))
     numbers = min(batch, len(batching.rows)) * objective.representation.dim

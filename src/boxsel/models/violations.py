@@ -13,9 +13,9 @@ from boxsel.logic.axioms import ConceptAssertion, Conditional, RoleAssertion
 from boxsel.logic.concepts import Concept, Exists, Individual, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
-from boxsel.models.arrays import Array, Parameters
+from boxsel.models.arrays import Array, Parameters, members_in
 from boxsel.models.emptiness import without_empty
-from boxsel.models.measuring import Floats, batches, measured, region_of
+from boxsel.models.measuring import Floats, measured_pairs, region_of
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.representation import Representation
 from boxsel.models.shares import RoleBox, Share, shares_of
@@ -63,23 +63,12 @@ def violations(
     empty: frozenset[Name] = frozenset(),
 ) -> Violations:
     """Measure every statement of a knowledge base in every member."""
-    members = next(iter(parameters["names"].values())).shape[1]
-    axioms = [
-        (place, axiom)
-        for place, given in enumerate(kb.axioms)
-        for axiom in without_empty(given, empty)
-    ]
-    roles = RoleBox.of(axiom for _, axiom in axioms)
-    said: list[Share] = []
-    owners: list[int] = []
-    for place, axiom in axioms:
-        for share in shares_of(axiom, roles, split=False):
-            said.append(share)
-            owners.append(place)
-    found = np.zeros((len(said), members))
-    pairs = ((share.head, share.body) for share in said)
-    for batch in batches(pairs, numbering, representation.complex_fillers):
-        found[batch.places] = measured(representation, parameters, batch)
+    members = members_in(parameters)
+    found_shares, roles = stated(kb, empty)
+    owners = [place for place, _ in found_shares]
+    said = [share for _, share in found_shares]
+    pairs = [(share.head, share.body) for share in said]
+    found = measured_pairs(representation, parameters, numbering, pairs)
     lower = np.array([float(share.bounds.lower) for share in said])[:, None]
     upper = np.array([float(share.bounds.upper) for share in said])[:, None]
     off = np.maximum(lower - found, 0.0) + np.maximum(found - upper, 0.0)
@@ -96,6 +85,20 @@ def violations(
     total = off[is_conditional].sum(axis=0)
     errors = total / np.maximum(counted.sum(axis=0), 1)
     return Violations(tuple(kb.statements), values, errors)
+
+
+def stated(kb: KB, empty: frozenset[Name]) -> tuple[list[tuple[int, Share]], RoleBox]:
+    """What the statements of a knowledge base say about shares, each with the statement's place."""
+    axioms = [
+        (place, axiom)
+        for place, given in enumerate(kb.axioms)
+        for axiom in without_empty(given, empty)
+    ]
+    roles = RoleBox.of(axiom for _, axiom in axioms)
+    said = [
+        (place, share) for place, axiom in axioms for share in shares_of(axiom, roles, split=False)
+    ]
+    return said, roles
 
 
 def _assertions(
