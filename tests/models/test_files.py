@@ -122,7 +122,7 @@ def test_loading_measures_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: object) -> None:
         raise AssertionError("measured again")
 
-    monkeypatch.setattr(violations, "measured", refuse)
+    monkeypatch.setattr(violations, "measured_pairs", refuse)
     found = load(folder)
     assert found.kept.shape == (3,)
     assert found.ask("(Smoker | Patient)").members == 3
