@@ -14,6 +14,7 @@ from boxsel._version import __version__
 from boxsel.cli import (
     ask,
     bounds,
+    build,
     check,
     convert,
     diff,
@@ -39,7 +40,7 @@ app = typer.Typer(
     epilog="Start with: boxsel show KB.sel",
 )
 # A command is a module with `register(app)`; adding one is one new file and one line here.
-COMMANDS = (ask, bounds, explain, verify, check, repair, fit, show, convert, normalize, diff)
+COMMANDS = (ask, bounds, explain, verify, check, repair, fit, build, show, convert, normalize, diff)
 for module in COMMANDS:
     module.register(app)
 

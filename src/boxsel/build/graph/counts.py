@@ -1,0 +1,51 @@
+"""What is counted in a graph, and the counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The concepts and roles that conditionals are about, by their names in the graph.
+
+    `conjoined` are the places of the concepts over which conjunctions of two are counted.
+    With `everything` the number of all entities is counted too: the size of ⊤.
+    """
+
+    concepts: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    conjoined: tuple[int, ...] = ()
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """How many entities there are of each kind that a conditional speaks of.
+
+    With N chosen concepts, K conjoined ones and R roles, in the order in which they were chosen:
+
+    - `pairs[A, B]` = |A ⊓ B|, and |A| on the diagonal: [N, N];
+    - `triples[A1, A2, B]` = |A1 ⊓ A2 ⊓ B| over the conjoined concepts: [K, K, K];
+    - `reached[r, A]` = |∃r.A|: [R, N];
+    - `linked[r, A, B]` = |B ⊓ ∃r.A|: [R, N, N];
+    - `subjects[r]` = |∃r.⊤|: [R], and `linked_subjects[r, B]` = |B ⊓ ∃r.⊤|: [R, N];
+    - `entities` = |⊤|, if it was asked for.
+
+    `patterns` is how many different rows the pattern tables have: of concepts, then of each role.
+    """
+
+    chosen: Chosen
+    pairs: Integers
+    triples: Integers
+    reached: Integers
+    linked: Integers
+    subjects: Integers
+    linked_subjects: Integers
+    entities: int | None
+    patterns: tuple[int, ...]

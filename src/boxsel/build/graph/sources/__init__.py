@@ -1,0 +1,1 @@
+"""Where a graph comes from: one module for each kind of source."""

@@ -1,0 +1,1 @@
+"""The Human Phenotype Ontology and its disease annotations as a knowledge base."""

@@ -1,0 +1,1 @@
+"""Mined rules (AMIE, AnyBURL) as conditionals, where Statistical EL can say them."""

@@ -1,0 +1,1 @@
+"""A contingency table, or a table of individuals, as a knowledge base."""
