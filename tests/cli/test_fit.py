@@ -141,7 +141,7 @@ def test_places_that_cannot_be_written(inside: Inside, applicant: Path, tmp_path
     assert "not a folder" in inside.complaint("fit", applicant, "-o", applicant)
     assert "not a folder" in inside.complaint("fit", applicant, "-o", "/dev/full")
     assert "does not exist" in inside.complaint("fit", applicant, "-o", tmp_path / "no" / "model")
-    assert "cannot be written here" in inside.complaint("fit", applicant, "-o", "/proc/model")
+    assert "cannot be written" in inside.complaint("fit", applicant, "-o", "/proc/model")
     assert names_in(tmp_path) == [applicant.name]
 
 

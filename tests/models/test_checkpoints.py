@@ -14,12 +14,12 @@ import pytest
 
 from boxsel import examples
 from boxsel.errors import BoxselError, ReadError, WriteError
+from boxsel.locking import beside, locked
 from boxsel.models import resumable
 from boxsel.models.checkpoints import Checkpoint, advancing
 from boxsel.models.devices import device_name
-from boxsel.models.files import load
+from boxsel.models.files import BUSY, load
 from boxsel.models.fit import fit, prepared
-from boxsel.models.lock import beside, locked
 from boxsel.models.model import Model
 from boxsel.models.resumable import StoppedError, fit_into
 from boxsel.models.run import Run
@@ -221,9 +221,9 @@ def test_what_a_kill_left_is_cleaned_up(run: Run, checkpoint: Checkpoint) -> Non
 
 
 def test_two_at_once(folder: Path) -> None:
-    with locked(folder), pytest.raises(BoxselError, match="another process"):
+    with locked(folder, BUSY), pytest.raises(BoxselError, match="another process"):
         fit_into(folder, CLINIC, SETTINGS)
-    with locked(folder):
+    with locked(folder, BUSY):
         pass
     assert names_in(folder.parent) == []
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats.source import write_atomically
+from boxsel.locking import beside
 from boxsel.models.description import versions
-from boxsel.models.lock import beside
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings
 from boxsel.models.tensors import AnyArray, TensorFile, read_bytes, sha256, to_bytes

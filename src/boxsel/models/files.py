@@ -19,18 +19,21 @@ import numpy as np
 
 from boxsel.errors import WriteError
 from boxsel.formats import sel
+from boxsel.locking import locked
 from boxsel.models.description import KB_FILE, MODEL_FILE, WEIGHTS_FILE, described
 from boxsel.models.loading import load
-from boxsel.models.lock import locked
 from boxsel.models.model import Model
 from boxsel.models.tensors import AnyArray, flattened, sha256, to_bytes
 
-__all__ = ["FILES", "SAVING", "check_place", "load", "save", "write_folder"]
+__all__ = ["BUSY", "FILES", "SAVING", "check_place", "load", "save", "write_folder"]
 
 FILES: Final = frozenset({KB_FILE, MODEL_FILE, WEIGHTS_FILE})
 
 SAVING: Final = ".saving"
 """How the name of a folder ends that is not yet whole."""
+
+BUSY: Final = "training or saving this model: wait for it, or choose another folder with -o"
+"""What is said of a model folder that another process holds."""
 
 
 def save(model: Model, folder: str | os.PathLike[str]) -> None:
@@ -43,7 +46,7 @@ def save(model: Model, folder: str | os.PathLike[str]) -> None:
     """
     target = Path(folder)
     check_place(target)
-    with locked(target):
+    with locked(target, BUSY):
         write_folder(model, target)
 
 

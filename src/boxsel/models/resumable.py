@@ -14,14 +14,14 @@ import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.formats import sel
+from boxsel.locking import locked
 from boxsel.logic.kb import KB
 from boxsel.models.checkpoints import EVERY, Checkpoint, advancing
 from boxsel.models.coherence import require_coherent
 from boxsel.models.description import provenance
 from boxsel.models.devices import enough_memory, on_device
-from boxsel.models.files import check_place, write_folder
+from boxsel.models.files import BUSY, check_place, write_folder
 from boxsel.models.fit import finished, prepared
-from boxsel.models.lock import locked
 from boxsel.models.model import Model
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings
@@ -69,7 +69,7 @@ def fit_into(
     """
     target, chosen = Path(folder), settings or Settings()
     check_place(target)
-    with locked(target), on_device(device) as device_name:
+    with locked(target, BUSY), on_device(device) as device_name:
         task = Task.of(kb)
         coherence = require_coherent(task)
         written = sel.write(kb) if text is None else text
