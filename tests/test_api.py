@@ -20,6 +20,8 @@ HEAVY = (
     "rich",
     "typer",
     "jax",
+    "duckdb",
+    "pandas",
 )
 
 

@@ -52,6 +52,10 @@ from boxsel.syntax.parser import parse_concept, parse_query
 from boxsel.syntax.parser import parse_kb as parse
 
 if TYPE_CHECKING:
+    from boxsel.build.graph.building import build_graph
+    from boxsel.build.hpo.building import build_hpo
+    from boxsel.build.rules.building import build_rules
+    from boxsel.build.table.building import build_table
     from boxsel.difference import difference as diff
     from boxsel.exact.bounds import Bounds
     from boxsel.exact.diagnosis.check import Check
@@ -82,6 +86,10 @@ _LATER = {
     "Reasoner": ("boxsel.exact.reasoner", "Reasoner"),
     "Repair": ("boxsel.exact.diagnosis.repair", "Repair"),
     "Settings": ("boxsel.models.settings", "Settings"),
+    "build_graph": ("boxsel.build.graph.building", "build_graph"),
+    "build_hpo": ("boxsel.build.hpo.building", "build_hpo"),
+    "build_rules": ("boxsel.build.rules.building", "build_rules"),
+    "build_table": ("boxsel.build.table.building", "build_table"),
     "diff": ("boxsel.difference", "difference"),
     "fit": ("boxsel.models.fit", "fit"),
     "fit_into": ("boxsel.models.resumable", "fit_into"),
@@ -146,6 +154,10 @@ __all__ = [
     "Top",
     "WriteError",
     "__version__",
+    "build_graph",
+    "build_hpo",
+    "build_rules",
+    "build_table",
     "conditional",
     "conjunction",
     "diff",

@@ -50,7 +50,8 @@ class Inside:
         (line,) = done.out.splitlines()
         found = json.loads(line)
         assert isinstance(found, dict)
-        jsonschema.validate(found, schema(str(arguments[0])))
+        words = arguments[:2] if arguments[0] == "build" else arguments[:1]
+        jsonschema.validate(found, schema("-".join(map(str, words))))
         return found
 
     def complaint(self, *arguments: str | Path, code: int = 2) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from boxsel.cli.output import emit, report
-from boxsel.errors import BoxselError
+from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.files import output_format
 from boxsel.formats.registry import Format
 from boxsel.formats.source import STDIN, write_atomically
@@ -25,7 +26,12 @@ class Target:
         path = None if path == STDIN else path
         if path is None and as_json:
             raise BoxselError("--json prints a report: say with -o where the result should go")
-        return cls(path, output_format(path, to or (default if path is None else None)))
+        chosen = output_format(path, to or (default if path is None else None))
+        if path is None and chosen.binary and sys.stdout.isatty():
+            raise BoxselError(
+                f"{chosen.title} is not text, and a terminal shows text: give a file with -o"
+            )
+        return cls(path, chosen)
 
     def reduce(self, kb: KB) -> KB:
         """The part of the knowledge base that the format can hold; says what is left out."""
@@ -40,8 +46,20 @@ class Target:
 
     def write(self, kb: KB) -> None:
         """Write the knowledge base."""
-        text = self.format.codec.write(kb)
-        if self.path is None:
-            emit(text)
+        if self.path is not None:
+            write_atomically(self.path, self.format.encode(kb))
+        elif self.format.binary:
+            _emit_bytes(self.format.encode(kb))
         else:
-            write_atomically(self.path, text.encode())
+            emit(self.format.codec.write(kb))
+
+
+def _emit_bytes(data: bytes) -> None:
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WriteError(f"standard output cannot be written: {error.strerror or error}") from None

@@ -1,4 +1,4 @@
-"""Small knowledge bases that come with boxsel; each teaches a part of the syntax.
+"""Small knowledge bases, and data to build some from, that come with boxsel.
 
 Examples:
     >>> sorted(names())
@@ -10,6 +10,7 @@ Examples:
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
@@ -17,12 +18,8 @@ from boxsel.syntax.parser import parse_kb
 
 
 def names() -> list[str]:
-    """The names of the examples."""
-    return sorted(
-        entry.name.removesuffix(".sel")
-        for entry in files(__name__).iterdir()
-        if entry.name.endswith(".sel")
-    )
+    """The names of the examples that are knowledge bases."""
+    return [name.removesuffix(".sel") for name in _bundled() if name.endswith(".sel")]
 
 
 def text(name: str) -> str:
@@ -35,3 +32,20 @@ def text(name: str) -> str:
 def load(name: str) -> KB:
     """An example as a knowledge base."""
     return parse_kb(text(name), f"{name}.sel")
+
+
+def path(file: str) -> Path:
+    """Where the file of an example is: a knowledge base, or data to build one from.
+
+    Examples:
+        >>> path("admissions.csv").read_text().splitlines()[0]
+        'Admit,Gender,Dept,Freq'
+    """
+    if file not in _bundled():
+        raise BoxselError(f"there is no example {file!r}: choose one of {', '.join(_bundled())}")
+    return Path(str(files(__name__).joinpath(file)))
+
+
+def _bundled() -> list[str]:
+    entries = files(__name__).iterdir()
+    return sorted(one.name for one in entries if one.is_file() and not one.name.endswith(".py"))

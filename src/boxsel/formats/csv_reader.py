@@ -37,7 +37,7 @@ _DECIMAL_COMMA = re.compile(r"([+-]?[0-9]*),([0-9]+%?)")
 _HEADER_ADVICE = f"the first line names the columns, such as {','.join(USUAL)}"
 
 
-class _Mistake(Exception):  # noqa: N818 - it never leaves the reader: it becomes a diagnostic
+class Mistake(Exception):  # noqa: N818 - it never leaves a reader: it becomes a diagnostic
     """Something wrong in a row, in one column if that is known."""
 
     def __init__(self, message: str, column: str | None = None, advice: str | None = None) -> None:
@@ -59,7 +59,8 @@ def read_table(text: str, file: str) -> KB:
     statements: list[Statement] = []
     mistakes: list[Diagnostic] = []
     header = _header(text, file)
-    reader = _RowReader(header)
+    # Where the comma separates cells it cannot be told from a decimal comma.
+    reader = RowReader(header.columns, decimal_comma=header.delimiter != ",", guarded=True)
     rows = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=header.delimiter,
@@ -74,8 +75,8 @@ def read_table(text: str, file: str) -> KB:
                 statements.append(reader.statement(row))
         except StopIteration:
             break
-        except (_Mistake, InvalidStatementError) as error:
-            advice = error.advice if isinstance(error, _Mistake) else None
+        except (Mistake, InvalidStatementError) as error:
+            advice = error.advice if isinstance(error, Mistake) else None
             mistakes.append(Diagnostic(str(error), file, line, help=advice))
             if len(mistakes) == MAX_ERRORS:
                 raise ReadError(*mistakes, more=True) from None
@@ -87,13 +88,16 @@ def read_table(text: str, file: str) -> KB:
     return KB(tuple(statements))
 
 
-class _RowReader:
-    """Reads the rows of one table."""
+class RowReader:
+    """Reads the rows of one table: text cells, `""` if there is nothing.
 
-    def __init__(self, header: _Header) -> None:
-        self._columns = header.columns
-        # Where the comma separates cells it cannot be told from a decimal comma.
-        self._decimal_comma = header.delimiter != ","
+    In a `guarded` table an apostrophe keeps spreadsheets from running notes.
+    """
+
+    def __init__(self, columns: Sequence[str], *, decimal_comma: bool, guarded: bool) -> None:
+        self._columns = columns
+        self._decimal_comma = decimal_comma
+        self._guarded = guarded
         self._names = NameTable()
         self._shapes = ShapeReader(self._names)
 
@@ -101,7 +105,7 @@ class _RowReader:
         """The conditional that a row states."""
         cells = self._cells(row)
         head, body = (self._concept(column, cells[column]) for column in REQUIRED)
-        return Statement(Conditional(head, body, self._proportion(cells)), _note(cells))
+        return Statement(Conditional(head, body, self._proportion(cells)), self._note(cells))
 
     def _cells(self, row: Sequence[str]) -> Mapping[str, str]:
         cells = dict.fromkeys(COLUMNS, "")
@@ -110,7 +114,7 @@ class _RowReader:
             if column:
                 cells[column] = cell
             elif cell:
-                raise _Mistake(
+                raise Mistake(
                     f"the cell {cell!r:.60} stands under no column",
                     advice="put a cell that holds the separator in double quotes",
                 )
@@ -118,7 +122,7 @@ class _RowReader:
 
     def _concept(self, column: str, text: str) -> Concept:
         if not text:
-            raise _Mistake("the cell is empty", column, "write owl:Thing for everything")
+            raise Mistake("the cell is empty", column, "write owl:Thing for everything")
         try:
             return self._shapes.concept(text) or parse_concept(text, self._names)
         except ReadError as error:
@@ -128,7 +132,7 @@ class _RowReader:
         bounds, sample = (any(cells[column] for column in pair) for pair in (BOUNDS, SAMPLE))
         if bounds == sample:
             choice = "both bounds and a count" if bounds else "neither bounds nor a count"
-            raise _Mistake(
+            raise Mistake(
                 f"the row states {choice}", None, "fill lower and upper, or count and total"
             )
         if bounds:
@@ -138,28 +142,30 @@ class _RowReader:
     def _number(self, column: str, text: str) -> Fraction:
         if not text:
             advice = "for a point, write the same number in lower and upper"
-            raise _Mistake("the cell is empty", column, advice)
+            raise Mistake("the cell is empty", column, advice)
         if text.endswith("%"):
             text = f"{text[:-1].rstrip()}%"
         comma = _DECIMAL_COMMA.fullmatch(text) if self._decimal_comma else None
         try:
             return exact(f"{comma[1]}.{comma[2]}" if comma else text)
         except InvalidStatementError as error:
-            raise _Mistake(str(error), column) from None
+            raise Mistake(str(error), column) from None
+
+    def _note(self, cells: Mapping[str, str]) -> Note:
+        if not any(cells[column] for column in NOTES):
+            return NO_NOTE
+        texts = {column: cells[column] for column in NOTES}
+        if self._guarded:
+            texts = {column: _unguarded(text) for column, text in texts.items()}
+        return Note(**texts)
 
 
 def _whole(column: str, text: str) -> int:
     match = _WHOLE.fullmatch(text)
     if match is None:
         found = f"found {text!r:.40}" if text else "the cell is empty"
-        raise _Mistake(f"expected a whole number, {found}", column)
+        raise Mistake(f"expected a whole number, {found}", column)
     return int(match[1])
-
-
-def _note(cells: Mapping[str, str]) -> Note:
-    if not any(cells[column] for column in NOTES):
-        return NO_NOTE
-    return Note(**{column: _unguarded(cells[column]) for column in NOTES})
 
 
 def _unguarded(text: str) -> str:
@@ -167,12 +173,12 @@ def _unguarded(text: str) -> str:
     return text[1:] if _GUARDED.match(text) else text
 
 
-def _concept_mistake(problem: Diagnostic, column: str, text: str) -> _Mistake:
+def _concept_mistake(problem: Diagnostic, column: str, text: str) -> Mistake:
     place = f" (character {problem.column} of {text!r:.80})" if len(text) > 1 else ""
     advice = problem.help
     if advice is not None and "Prefix:" in advice:
         advice = "a table declares no prefixes: write the IRI in full, as <http://example.org/A>"
-    return _Mistake(problem.message + place, column, advice)
+    return Mistake(problem.message + place, column, advice)
 
 
 def _header(text: str, file: str) -> _Header:
@@ -184,7 +190,7 @@ def _header(text: str, file: str) -> _Header:
     for delimiter in DELIMITERS:
         columns = _split(line, delimiter)
         if set(REQUIRED) <= set(columns):
-            problem = _header_problem(columns)
+            problem = header_problem(columns)
             if problem:
                 raise ReadError(Diagnostic(problem, file, number, help=_HEADER_ADVICE))
             return _Header(number, delimiter, columns)
@@ -200,7 +206,8 @@ def _split(line: str, delimiter: str) -> list[str]:
     return [cell.strip().lower() for cell in cells]
 
 
-def _header_problem(columns: Sequence[str]) -> str | None:
+def header_problem(columns: Sequence[str]) -> str | None:
+    """What is wrong with the names of a table's columns, if anything."""
     named = [column for column in columns if column]
     for column in named:
         if column not in COLUMNS:

@@ -46,18 +46,25 @@ def write(kb: KB) -> str:
 
 def table(kb: KB, delimiter: str) -> str:
     """The knowledge base as a table with this delimiter between the cells."""
+    refuse_losses(kb)
+    noted = {column for column in NOTES if any(getattr(one.note, column) for one in kb)}
+    columns = [column for column in COLUMNS if column in USUAL or column in noted]
+    lines = [_line(columns, delimiter)]
+    for cells in map(row, kb):
+        for column in NOTES:
+            cells[column] = _guarded(cells[column])
+        lines.append(_line([cells.get(column, "") for column in columns], delimiter))
+    return "".join(lines)
+
+
+def refuse_losses(kb: KB) -> None:
+    """Raise `WriteError` if the knowledge base holds more than a table can."""
     _, losses = conditionals_only(kb)
     if losses:
         raise WriteError(
             f"a table holds conditionals only; this would be lost: {', '.join(losses)}."
             " Write .sel, .json or .owl instead, or leave it out with --lossy"
         )
-    noted = {column for column in NOTES if any(getattr(one.note, column) for one in kb)}
-    columns = [column for column in COLUMNS if column in USUAL or column in noted]
-    lines = [_line(columns, delimiter)]
-    for row in map(_row, kb):
-        lines.append(_line([row.get(column, "") for column in columns], delimiter))
-    return "".join(lines)
 
 
 def conditionals_only(kb: KB) -> tuple[KB, list[str]]:
@@ -92,7 +99,8 @@ def _counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def _row(statement: Statement) -> dict[str, str]:
+def row(statement: Statement) -> dict[str, str]:
+    """The cells of a conditional's row that hold something, and its notes, by column."""
     axiom = statement.axiom
     assert isinstance(axiom, Conditional)
     proportion = axiom.proportion
@@ -101,7 +109,7 @@ def _row(statement: Statement) -> dict[str, str]:
     else:
         ends = (number_text(proportion.lower), number_text(proportion.upper))
         numbers = zip(BOUNDS, ends, strict=True)
-    notes = {column: _guarded(getattr(statement.note, column)) for column in NOTES}
+    notes = {column: getattr(statement.note, column) for column in NOTES}
     return {"head": axiom.head.text(), "body": axiom.body.text(), **dict(numbers), **notes}
 
 

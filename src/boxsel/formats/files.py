@@ -23,8 +23,7 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> KB:  # noqa
 def write(kb: KB, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
     """Write a knowledge base to a file, whole or not at all, in the format of its extension."""
     target = os.fspath(path)
-    text = output_format(target, format).codec.write(kb)
-    write_atomically(target, text.encode())
+    write_atomically(target, output_format(target, format).encode(kb))
 
 
 def input_format(source: Source, name: str | None) -> Format:

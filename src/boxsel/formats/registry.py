@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import re
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from boxsel.errors import BoxselError
 from boxsel.formats.source import Source
@@ -22,8 +22,11 @@ class Codec(Protocol):
         """The knowledge base in the source; `ReadError` if there is none."""
         ...
 
-    def write(self, kb: KB) -> str:
-        """The knowledge base as text; `WriteError` if the format cannot hold all of it."""
+    def write(self, kb: KB) -> Any:
+        """The knowledge base as text; `WriteError` if the format cannot hold all of it.
+
+        A binary format gives bytes: `Format.encode` is for those who do not know which it is.
+        """
         ...
 
 
@@ -32,7 +35,7 @@ class Format:
     """A way to write a knowledge base down.
 
     `opening` matches the start of such a file after white space, if that start is telling.
-    A `table` holds conditionals only.
+    A `table` holds conditionals only. A `binary` format is not text.
     """
 
     name: str
@@ -41,11 +44,17 @@ class Format:
     module: str
     opening: re.Pattern[str] | None = None
     table: bool = False
+    binary: bool = False
 
     @property
     def codec(self) -> Codec:
         """The format's functions, imported on first use: `.sel` never loads a parser of OWL."""
         return cast(Codec, importlib.import_module(f"boxsel.formats.{self.module}"))
+
+    def encode(self, kb: KB) -> bytes:
+        """The knowledge base as the bytes of a file."""
+        written: str | bytes = self.codec.write(kb)
+        return written.encode() if isinstance(written, str) else written
 
 
 _XML_PROLOGUE = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>\s*)*"
@@ -105,6 +114,15 @@ FORMATS: tuple[Format, ...] = (
         "tsv_table",
         re.compile(rf'"?(?:{_COLUMN})"?\s*\t', re.IGNORECASE),
         table=True,
+    ),
+    Format(
+        "parquet",
+        "Parquet table of conditionals",
+        (".parquet",),
+        "parquet_table",
+        re.compile(r"PAR1[\x00-\x08\x0e-\x1f]"),  # in text no such sign follows a name
+        table=True,
+        binary=True,
     ),
 )
 

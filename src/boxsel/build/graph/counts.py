@@ -35,7 +35,7 @@ class Counts:
     - `reached[r, A]` = |∃r.A|: [R, N];
     - `linked[r, A, B]` = |B ⊓ ∃r.A|: [R, N, N];
     - `subjects[r]` = |∃r.⊤|: [R], and `linked_subjects[r, B]` = |B ⊓ ∃r.⊤|: [R, N];
-    - `entities` = |⊤|, if it was asked for.
+    - `entities` = |⊤|, if it was asked for; `members` is how many have a chosen concept.
 
     `patterns` is how many different rows the pattern tables have: of concepts, then of each role.
     """
@@ -49,3 +49,4 @@ class Counts:
     linked_subjects: Integers
     entities: int | None
     patterns: tuple[int, ...]
+    members: int = 0

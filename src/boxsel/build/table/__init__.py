@@ -1,1 +1,5 @@
-"""A contingency table, or a table of individuals, as a knowledge base."""
+"""A table counted into conditionals: a contingency table, or one of individuals.
+
+Source → cells (how many rows have each combination of values) → chosen heads and bodies →
+conditionals.
+"""

@@ -1,0 +1,74 @@
+"""Which concepts and roles of a graph conditionals should be about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from boxsel.errors import BoxselError
+
+EVERYTHING: Final = "owl:Thing"
+"""How the root ⊤ is asked for."""
+
+DEFAULT_CONCEPTS: Final = 50
+DEFAULT_ROLES: Final = 5
+DEFAULT_CONJOINED: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice of concepts and roles, before the graph is known; `None` leaves a thing open.
+
+    Concepts are those named, and the `top` most frequent ones among those at or below `under`
+    with at least `min_instances` instances; `at_ends` admits only concepts with an instance that
+    a chosen role links. Roles are those named, and the `top_roles` with the most facts, of at
+    least `min_facts`, counting only facts from instances of `roles_from` to those of `roles_to`.
+    The `root` is one more concept, which stands for the population: a class, or ⊤.
+    Conjunctions of two are over the `conjoined` most frequent of the concepts.
+    """
+
+    concepts: tuple[str, ...] = ()
+    under: str | None = None
+    top: int | None = None
+    min_instances: int | None = None
+    without: tuple[str, ...] = ()
+    at_ends: bool | None = None
+    root: str | None = None
+    roles: tuple[str, ...] = ()
+    top_roles: int | None = None
+    min_facts: int | None = None
+    roles_from: str | None = None
+    roles_to: str | None = None
+    conjoined: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("top", "min_instances", "top_roles", "min_facts", "conjoined"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise BoxselError(f"--{name.replace('_', '-')} cannot be negative: {value}")
+
+    def over(self, other: Choice) -> Choice:
+        """This choice, and the other's wherever this one leaves a thing open.
+
+        Examples:
+            >>> Choice(top=10).over(Choice(top=127, root="Person")).root
+            'Person'
+        """
+        mine = {
+            name: value
+            for name in self.__dataclass_fields__
+            if (value := getattr(self, name)) not in (None, ())
+        }
+        return replace(other, **mine)
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether concepts are to be found by rank, not only by name."""
+        asked = (self.under, self.top, self.min_instances, self.at_ends)
+        return not self.concepts or any(one is not None for one in asked)
+
+    @property
+    def roles_by_rank(self) -> bool:
+        """Whether roles are to be found by rank, not only by name."""
+        asked = (self.top_roles, self.min_facts, self.roles_from, self.roles_to)
+        return not self.roles or any(one is not None for one in asked)

@@ -1,0 +1,178 @@
+"""All counts of a graph, in one pass over its types and one over its facts.
+
+The words of every entity; the entities grouped by their words; for each role its subjects
+grouped by their own words and by those of what they reach; then matrix products over the groups.
+Roles stay apart, because no conditional speaks of two: so the groups stay few.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import numpy as np
+
+from boxsel.build.graph import sql, tallies
+from boxsel.build.graph.counts import Chosen, Counts
+from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.patterns import (
+    add_triples,
+    linked,
+    load_class_bits,
+    mirrored,
+    pairs,
+    unpacked,
+)
+from boxsel.errors import BoxselError
+from boxsel.progress import track
+
+CELLS: Final = 1 << 23
+"""How many zeros and ones are unpacked at a time."""
+
+LARGEST: Final = 1 << 27
+"""How many counts are held: 1 GiB of them."""
+
+
+def count_graph(
+    engine: Engine,
+    chosen: Chosen,
+    above: Mapping[str, Collection[int]],
+    *,
+    chunk: int | None = None,
+) -> Counts:
+    """Count everything that conditionals over the chosen concepts and roles need.
+
+    `above` gives for each class of the graph the places of the chosen concepts that it is at or
+    below. `chunk` is how many rows of a pattern table are in memory at a time.
+
+    Examples:
+        >>> from boxsel.build.graph.duckdb_engine import DuckDBEngine
+        >>> engine = DuckDBEngine()
+        >>> text = "VARCHAR"
+        >>> types = [["ann", "bob", "eve"], ["Cook", "Cook", "Pilot"]]
+        >>> engine.load("types", {"entity": text, "class": text}, types)
+        >>> facts = [["ann", "eve"], ["knows", "knows"], ["eve", "bob"]]
+        >>> engine.load("facts", {"subject": text, "role": text, "object": text}, facts)
+        >>> chosen = Chosen(("Person", "Pilot"), roles=("knows",))
+        >>> counts = count_graph(engine, chosen, {"Cook": [0], "Pilot": [0, 1]})
+        >>> counts.pairs.tolist()  # three persons, one of them a pilot
+        [[3, 1], [1, 1]]
+        >>> counts.reached.tolist()  # two know a person, one knows a pilot
+        [[2, 1]]
+        >>> counts.linked[0, 1].tolist()  # the one who knows a pilot is a person, and no pilot
+        [1, 0]
+        >>> engine.close()
+    """
+    _check_size(chosen)
+    words = sql.words_for(len(chosen.concepts))
+    chunk = chunk or max(1, CELLS // max(1, len(chosen.concepts)))
+    counting = _Counting(engine, chosen, chunk)
+    load_class_bits(engine, above, words)
+    places = list(range(len(chosen.roles)))
+    engine.load(sql.ROLE_PLACES, {"role": "VARCHAR", "place": "BIGINT"}, [chosen.roles, places])
+    tables = _Tables(chosen, above)
+
+    steps: list[int | None] = [None, *places]
+    for step in track(steps, "counting the graph", len(steps)):
+        if step is None:
+            engine.materialize(tables.entities, sql.entity_bits(words))
+            patterns = sql.concept_patterns(words, tables.entities)
+            engine.materialize(tables.concepts, patterns)
+            counting.add_concepts(f"SELECT * FROM {tables.concepts}")
+        else:
+            engine.materialize(tables.reach(step), sql.reach(words, tables.entities, step))
+            patterns = sql.role_patterns(words, tables.entities, tables.reach(step))
+            engine.materialize(tables.role(step), patterns)
+            counting.add_role(step, f"SELECT * FROM {tables.role(step)}")
+    return counting.counts(tallies.entities(engine) if chosen.everything else None)
+
+
+class _Counting:
+    """The counts so far."""
+
+    def __init__(self, engine: Engine, chosen: Chosen, chunk: int) -> None:
+        names, roles, conjoined = len(chosen.concepts), len(chosen.roles), len(chosen.conjoined)
+        self.engine, self.chosen, self.chunk = engine, chosen, chunk
+        self.pairs = np.zeros((names, names), np.int64)
+        self.triples = np.zeros((conjoined, conjoined, conjoined), np.int64)
+        self.reached = np.zeros((roles, names), np.int64)
+        self.linked = np.zeros((roles, names, names), np.int64)
+        self.subjects = np.zeros(roles, np.int64)
+        self.linked_subjects = np.zeros((roles, names), np.int64)
+        self.patterns: list[int] = []
+        self.members = 0
+
+    def add_concepts(self, query: str) -> None:
+        """Add up the concept patterns."""
+        self.patterns.append(0)
+        for rows in self.engine.integers(query, self.chunk):
+            self.patterns[-1] += len(rows)
+            ones, counts = unpacked(rows, len(self.chosen.concepts)), rows[:, -1]
+            self.members += int(counts.sum())
+            self.pairs += pairs(ones, counts, ones)
+            add_triples(self.triples, ones[:, list(self.chosen.conjoined)], counts)
+
+    def add_role(self, role: int, query: str) -> None:
+        """Add up the patterns of a role."""
+        self.patterns.append(0)
+        names = len(self.chosen.concepts)
+        for rows in self.engine.integers(query, self.chunk):
+            self.patterns[-1] += len(rows)
+            both = linked(rows, names)
+            self.linked[role] += both[:-1, :-1]
+            self.reached[role] += both[:-1, -1]
+            self.linked_subjects[role] += both[-1, :-1]
+            self.subjects[role] += both[-1, -1]
+
+    def counts(self, entities: int | None) -> Counts:
+        """What has been counted."""
+        return Counts(
+            self.chosen,
+            self.pairs,
+            mirrored(self.triples),
+            self.reached,
+            self.linked,
+            self.subjects,
+            self.linked_subjects,
+            entities,
+            tuple(self.patterns),
+            self.members,
+        )
+
+
+class _Tables:
+    """Names for the tables of this choice.
+
+    A folder that is kept may hold tables of another choice; theirs have other names.
+    """
+
+    def __init__(self, chosen: Chosen, above: Mapping[str, Collection[int]]) -> None:
+        bits = sorted((name, sorted(set(places))) for name, places in above.items() if places)
+        self._words = _digest(len(chosen.concepts), bits)
+        self._roles = [_digest(self._words, role) for role in chosen.roles]
+        self.entities = f"entity_bits_{self._words}"
+        self.concepts = f"concept_patterns_{self._words}"
+
+    def reach(self, place: int) -> str:
+        """The table of what a role's subjects reach."""
+        return f"reach_{self._roles[place]}"
+
+    def role(self, place: int) -> str:
+        """The pattern table of a role."""
+        return f"role_patterns_{self._roles[place]}"
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def _check_size(chosen: Chosen) -> None:
+    names, roles, conjoined = len(chosen.concepts), len(chosen.roles), len(chosen.conjoined)
+    counts = (roles + 1) * names**2 + 2 * conjoined**3
+    if counts > LARGEST:
+        raise BoxselError(
+            f"{names:,} concepts, {roles:,} roles and conjunctions over {conjoined:,} concepts are "
+            f"{counts:,} counts, and {LARGEST:,} can be held\n  help: choose fewer of them"
+        )

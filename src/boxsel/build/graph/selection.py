@@ -1,0 +1,206 @@
+"""A choice carried out on a graph: the concepts and roles by name, in the order of their rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from boxsel.build.graph import tallies
+from boxsel.build.graph.choice import (
+    DEFAULT_CONCEPTS,
+    DEFAULT_CONJOINED,
+    DEFAULT_ROLES,
+    EVERYTHING,
+    Choice,
+)
+from boxsel.build.graph.counts import Chosen
+from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.lookup import Lookup
+from boxsel.build.graph.names import canonical
+from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.errors import BoxselError
+from boxsel.logic.names import BUILTIN_PREFIXES, TOP_IRI
+from boxsel.wording import listed
+
+_VOCABULARY: Final = tuple(BUILTIN_PREFIXES.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was chosen, how frequent each is, and where the graph had less than was asked for.
+
+    `root` is the place of the root among the concepts; ⊤ comes after the last of them.
+    """
+
+    chosen: Chosen
+    root: int | None
+    instances: Mapping[str, int]
+    facts: Mapping[str, int]
+    candidates: int
+    candidate_roles: int
+    shortfalls: tuple[str, ...]
+
+
+def select(
+    engine: Engine, taxonomy: Taxonomy, choice: Choice, *, not_roles: Collection[str] = ()
+) -> Selection:
+    """Carry a choice out; `not_roles` are roles only if they are named."""
+    return _Selecting(engine, taxonomy, choice, not_roles).selection()
+
+
+@dataclass
+class _Selecting:
+    engine: Engine
+    taxonomy: Taxonomy
+    choice: Choice
+    not_roles: Collection[str]
+    shortfalls: list[str] = field(default_factory=list)
+
+    def selection(self) -> Selection:
+        choice = self.choice
+        self.classes = {
+            str(name)
+            for (name,) in self.engine.rows("SELECT DISTINCT CAST(class AS STRING) FROM types")
+        }
+        self.lookup = Lookup(self.engine, {*self.classes, *self.taxonomy.group_of})
+        roles, facts, candidate_roles = self._roles()
+        root = self._root()
+        concepts, instances, candidates = self._concepts(roles, root)
+        named_root = (root,) if root not in (None, TOP_IRI) else ()
+        both = set(concepts + named_root) & set(roles)
+        if both:
+            raise BoxselError(
+                f"{listed(sorted(both))}: used as a class and as a role in this graph:"
+                " in a knowledge base one name is one kind of thing"
+                "\n  help: leave it out with --without, or choose roles by name"
+            )
+        limit = choice.conjoined if choice.conjoined is not None else DEFAULT_CONJOINED
+        chosen = Chosen(
+            concepts + named_root,
+            roles,
+            tuple(range(min(limit, len(concepts)))),
+            everything=root == TOP_IRI,
+        )
+        place = len(concepts) if root is not None else None
+        return Selection(
+            chosen,
+            place,
+            {name: instances[name] for name in chosen.concepts},
+            {name: facts.get(name, 0) for name in roles},
+            candidates,
+            candidate_roles,
+            tuple(self.shortfalls),
+        )
+
+    def _root(self) -> str | None:
+        if self.choice.root is None:
+            return None
+        if self.choice.root in (EVERYTHING, TOP_IRI):
+            return TOP_IRI
+        return self.lookup.find(self.choice.root, "class")
+
+    def _roles(self) -> tuple[tuple[str, ...], dict[str, int], int]:
+        choice = self.choice
+        counts = tallies.facts_by_role(self.engine)
+        lookup = Lookup(self.engine, counts)
+        named = tuple(dict.fromkeys(lookup.find(name, "role") for name in choice.roles))
+        if not choice.roles_by_rank:
+            return named, counts, len(counts)
+        ends = {"subjects": choice.roles_from, "objects": choice.roles_to}
+        classes = {
+            end: self.taxonomy.below(self.lookup.find(name, "class"))
+            for end, name in ends.items()
+            if name is not None
+        }
+        ranked = tallies.facts_by_role(self.engine, **classes) if classes else counts
+        without = {*named, *self.not_roles, *self._without()}
+        least = choice.min_facts or 1
+        eligible = {
+            name: count
+            for name, count in ranked.items()
+            if count >= least and name not in without and _is_name(name)
+        }
+        most = choice.top_roles
+        if most is None:
+            most = DEFAULT_ROLES if choice.min_facts is None else len(eligible)
+        self._note_shortfall(most if choice.top_roles else 0, len(eligible), "roles with facts")
+        return named + _ranked(eligible)[:most], counts | ranked, len(eligible) + len(named)
+
+    def _concepts(
+        self, roles: tuple[str, ...], root: str | None
+    ) -> tuple[tuple[str, ...], dict[str, int], int]:
+        choice = self.choice
+        named = tuple(dict.fromkeys(self.lookup.find(name, "class") for name in choice.concepts))
+        within: Callable[[str], bool] = _is_name
+        if choice.under is not None:
+            below = self.taxonomy.below(self.lookup.find(choice.under, "class"))
+            within = below.__contains__
+        wanted = {*named, root} if not choice.by_rank else None
+        above = {name: self._above(name, within, {*named, root}, wanted) for name in self.classes}
+        instances = tallies.instances(self.engine, above)
+        for name in (*named, *([root] if root not in (None, TOP_IRI) else [])):
+            if not instances.get(name):
+                raise BoxselError(
+                    f"no entity of the graph is an instance of {name}:"
+                    " nothing can be counted about it"
+                )
+        if not choice.by_rank:
+            return tuple(name for name in named if name != root), instances, len(self.classes)
+        if choice.at_ends:
+            ends = tallies.classes_at_ends(self.engine, roles)
+            reached = {higher for name in ends for higher in self.taxonomy.above(name)}
+            within = {name for name in reached if within(name)}.__contains__
+        without = {*named, *self._without(), root}
+        least = max(1, choice.min_instances or 1)
+        eligible = {
+            name: count
+            for name, count in instances.items()
+            if count >= least and name not in without and within(name)
+        }
+        most = choice.top
+        if most is None:
+            open_ended = choice.under is None and choice.min_instances is None
+            most = DEFAULT_CONCEPTS if open_ended else len(eligible)
+        where = f"below {choice.under} " if choice.under else ""
+        self._note_shortfall(choice.top or 0, len(eligible), f"concepts {where}with an instance")
+        ranked = sorted(named + _ranked(eligible)[:most], key=lambda name: (-instances[name], name))
+        concepts = tuple(name for name in ranked if name != root)
+        if not concepts:
+            raise BoxselError(
+                "no concept is left to count: the graph has"
+                f" {len(self.classes):,} classes with instances"
+                "\n  help: choose others with --concept, --under, --top or --min-instances"
+            )
+        return concepts, instances, len(eligible) + len(named)
+
+    def _above(
+        self,
+        name: str,
+        within: Callable[[str], bool],
+        always: Collection[str | None],
+        wanted: Collection[str | None] | None,
+    ) -> frozenset[str]:
+        """The superclasses of a class that are candidates."""
+        higher = self.taxonomy.above(name)
+        if wanted is not None:
+            return frozenset(one for one in higher if one in wanted)
+        return frozenset(one for one in higher if one in always or within(one))
+
+    def _without(self) -> set[str]:
+        """What is not wanted: classes and roles by name."""
+        return {canonical(name) for name in self.choice.without}
+
+    def _note_shortfall(self, asked: int, there: int, what: str) -> None:
+        if asked > there:
+            self.shortfalls.append(f"{asked} {what} were asked for, and the graph has {there}")
+
+
+def _is_name(name: str) -> bool:
+    """Whether a class or role can have a name in a knowledge base: not blank, not OWL's own."""
+    return not name.startswith("_:") and not name.startswith(_VOCABULARY)
+
+
+def _ranked(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Names, the most frequent first, those of one rank in the order of the alphabet."""
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))

@@ -1,0 +1,258 @@
+"""The four shapes of conditionals over a graph: which there are, and which of them say nothing new.
+
+`(B | A)`, `(B | A1 ⊓ A2)`, `(B | ∃r.A)` and `(∃r.A | B)`: PNF1 to PNF4. A conditional is left out
+
+- *undefined*: nothing in the graph belongs to its body;
+- *taxonomy*: the taxonomy alone implies it, or says that it is the same as another one;
+- *disjoint*: it is 0, and so is a more general one, or the same one read the other way round;
+- *included*: it is 1, and so is one with a more general body or a more special head.
+
+What is left out follows from what stays: going up (or down) the taxonomy ends, and where it ends
+stands a conditional that stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.build.graph.counts import Integers
+from boxsel.build.graph.measures import Measures
+from boxsel.build.graph.order import Order, Truths
+
+Shape = Literal["PNF1", "PNF2", "PNF3", "PNF4"]
+SHAPES: Final[tuple[Shape, ...]] = ("PNF1", "PNF2", "PNF3", "PNF4")
+Codes = NDArray[np.int8]
+
+
+class Reason(IntEnum):
+    """Why a conditional is left out; the first that applies counts."""
+
+    KEPT = 0
+    UNLISTED = 1
+    UNDEFINED = 2
+    TAXONOMY = 3
+    DISJOINT = 4
+    INCLUDED = 5
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        return _WORDS[self]
+
+
+_WORDS: Final = {
+    Reason.KEPT: "kept",
+    Reason.UNLISTED: "not listed",
+    Reason.UNDEFINED: "undefined: nothing belongs to the body",
+    Reason.TAXONOMY: "implied by the taxonomy",
+    Reason.DISJOINT: "0, as a more general one or its mirror image",
+    Reason.INCLUDED: "1, as a more general one",
+}
+REDUNDANT: Final = (Reason.TAXONOMY, Reason.DISJOINT, Reason.INCLUDED)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """All conditionals of a shape: how many of how many, and why each is kept or not.
+
+    The axes are those of the counts: [A, B], [A1, A2, B], [r, A, B] and again [r, A, B].
+    """
+
+    shape: Shape
+    counts: Integers
+    totals: Integers
+    codes: Codes
+
+    def number(self, reason: Reason) -> int:
+        """How many conditionals have this reason."""
+        return int((self.codes == reason).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """What listings are about: counts, the order of the concepts, and the shapes that are wanted.
+
+    `conjoined` are the places of the concepts of the second shape; with `top` the last concept
+    is ⊤.
+    """
+
+    measures: Measures
+    order: Order
+    conjoined: tuple[int, ...]
+    shapes: Collection[Shape]
+    top: bool
+
+
+def listings(setting: Setting) -> dict[Shape, Listing]:
+    """The wanted shapes, every conditional with the reason why it is kept or left out."""
+    makers = {"PNF1": _names, "PNF2": _conjunctions, "PNF3": _given_links, "PNF4": _links}
+    return {shape: makers[shape](setting) for shape in SHAPES if shape in setting.shapes}
+
+
+def paper_listings(setting: Setting) -> dict[Shape, Listing]:
+    """The paper's enumeration: ordered pairs of different concepts, and no filter."""
+    found = {}
+    for shape, listing in listings(setting).items():
+        places = np.indices(listing.codes.shape)
+        concepts = places if shape in ("PNF1", "PNF2") else places[1:]
+        different = np.ones(listing.codes.shape, dtype=bool)
+        for first in range(len(concepts)):
+            for second in range(first):
+                different &= concepts[first] != concepts[second]
+        codes = np.where(different, Reason.KEPT, Reason.UNLISTED).astype(np.int8)
+        found[shape] = Listing(shape, listing.counts, listing.totals, codes)
+    return found
+
+
+def _names(setting: Setting) -> Listing:
+    """`(B | A)`, as [A, B]."""
+    pairs, order = setting.measures.pairs, setting.order
+    totals = np.broadcast_to(setting.measures.sizes[:, None], pairs.shape)
+    place = np.arange(len(pairs))
+    zero, one = pairs == 0, pairs == totals
+    mirrored = zero & zero.T & (totals > 0) & (totals.T > 0) & (place[:, None] > place[None, :])
+    return Listing(
+        "PNF1",
+        pairs,
+        totals,
+        _codes(
+            {
+                Reason.UNLISTED: place[:, None] == place[None, :],
+                Reason.UNDEFINED: totals == 0,
+                Reason.TAXONOMY: order.below | _followers(order, 2),
+                Reason.DISJOINT: zero
+                & (mirrored | _above(zero, order, 0) | _above(zero, order, 1)),
+                Reason.INCLUDED: one & (_above(one, order, 0) | _beneath(one, order, 1)),
+            }
+        ),
+    )
+
+
+def _conjunctions(setting: Setting) -> Listing:
+    """`(B | A1 ⊓ A2)`, as [A1, A2, B] with A1 before A2."""
+    triples = setting.measures.triples
+    chosen = np.ix_(setting.conjoined, setting.conjoined)
+    pairs = setting.measures.pairs[chosen]
+    order = Order(setting.order.below[chosen])
+    totals = np.broadcast_to(pairs[:, :, None], triples.shape)
+    place = np.arange(len(pairs))
+    first, second, head = place[:, None, None], place[None, :, None], place[None, None, :]
+    below = order.below
+    implied = below[:, None, :] | below[None, :, :]
+    different = (first != second) & (head != first) & (head != second)
+    zero, one = different & (triples == 0), different & (triples == totals)
+    # The three ways to say that three concepts share nothing: the one with the last as head stays.
+    disjoint = (head < second) & (pairs > 0)[:, None, :]
+    for axis in range(3):
+        disjoint = disjoint | _above(zero, order, axis)
+    included = _above(one, order, 0) | _above(one, order, 1) | _beneath(one, order, 2)
+    if "PNF1" in setting.shapes:
+        implied = implied | (below | below.T)[:, :, None]  # the body is one concept
+        apart = pairs == 0
+        disjoint = disjoint | apart[:, None, :] | apart[None, :, :]
+        inside = pairs == np.diagonal(pairs)[:, None]
+        included = included | inside[:, None, :] | inside[None, :, :]
+    return Listing(
+        "PNF2",
+        triples,
+        totals,
+        _codes(
+            {
+                Reason.UNLISTED: ~different | (first > second),
+                Reason.UNDEFINED: totals == 0,
+                Reason.TAXONOMY: implied | _followers(order, 3),
+                Reason.DISJOINT: zero & disjoint,
+                Reason.INCLUDED: one & included,
+            }
+        ),
+    )
+
+
+def _given_links(setting: Setting) -> Listing:
+    """`(B | ∃r.A)`, as [r, A, B]."""
+    linked, order = setting.measures.linked, setting.order
+    totals = np.broadcast_to(setting.measures.reached[:, :, None], linked.shape)
+    zero, one = linked == 0, linked == totals
+    # (∃r.A | B) is 0 where this is, and defined unless B is empty.
+    mirrored = (setting.measures.sizes > 0) & ("PNF4" in setting.shapes)
+    included = _above(one, order, 1) | _beneath(one, order, 2)
+    if setting.top and "PNF1" in setting.shapes:
+        included |= setting.measures.sizes == setting.measures.sizes[-1]  # (B | ⊤) is 1
+    tautology = np.zeros(linked.shape, dtype=bool)
+    tautology[:, :, -1:] = setting.top
+    return Listing(
+        "PNF3",
+        linked,
+        totals,
+        _codes(
+            {
+                Reason.UNDEFINED: totals == 0,
+                Reason.TAXONOMY: tautology | _followers(order, 2),
+                Reason.DISJOINT: zero
+                & (mirrored | _above(zero, order, 1) | _above(zero, order, 2)),
+                Reason.INCLUDED: one & included,
+            }
+        ),
+    )
+
+
+def _links(setting: Setting) -> Listing:
+    """`(∃r.A | B)`, as [r, A, B]."""
+    linked, order = setting.measures.linked, setting.order
+    totals = np.broadcast_to(setting.measures.sizes[None, None, :], linked.shape)
+    zero, one = linked == 0, linked == totals
+    return Listing(
+        "PNF4",
+        linked,
+        totals,
+        _codes(
+            {
+                Reason.UNDEFINED: totals == 0,
+                Reason.TAXONOMY: np.broadcast_to(_followers(order, 2), linked.shape),
+                Reason.DISJOINT: zero & (_above(zero, order, 1) | _above(zero, order, 2)),
+                Reason.INCLUDED: one & (_beneath(one, order, 1) | _above(one, order, 2)),
+            }
+        ),
+    )
+
+
+def _codes(reasons: dict[Reason, Truths]) -> Codes:
+    """The first reason that applies to each conditional."""
+    shape = np.broadcast_shapes(*(truths.shape for truths in reasons.values()))
+    codes = np.zeros(shape, dtype=np.int8)
+    for reason in sorted(reasons, reverse=True):
+        codes[np.broadcast_to(reasons[reason], shape)] = reason
+    return codes
+
+
+def _followers(order: Order, axes: int) -> Truths:
+    """Whether one of the concepts is the same as an earlier one, which speaks for it."""
+    follows = ~order.leaders
+    found = np.zeros((len(follows),) * axes, dtype=bool)
+    for axis in range(axes):
+        shape = [1] * axes
+        shape[axis] = -1
+        found |= follows.reshape(shape)
+    return found
+
+
+def _above(truths: Truths, order: Order, axis: int) -> Truths:
+    """Whether it is true of something strictly above along an axis."""
+    return _reached(truths, order.strictly, axis)
+
+
+def _beneath(truths: Truths, order: Order, axis: int) -> Truths:
+    """Whether it is true of something strictly below along an axis."""
+    return _reached(truths, order.strictly.T, axis)
+
+
+def _reached(truths: Truths, links: Truths, axis: int) -> Truths:
+    moved = np.moveaxis(truths, axis, 0).astype(np.float32)
+    found = np.tensordot(links.astype(np.float32), moved, axes=1) > 0
+    return np.moveaxis(found, 0, axis)

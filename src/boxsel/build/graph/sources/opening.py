@@ -1,0 +1,169 @@
+"""Bytes of a file, whatever it is packed in; nothing here knows what they mean."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final, cast
+
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+
+STDIN: Final = "-"
+
+HEAD: Final = 1 << 18
+"""How many bytes are looked at to find out what a file is."""
+
+_PACKED: Final = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_SUFFIXES: Final = (".gz", ".bz2")
+_WILDCARDS: Final = re.compile(r"[*?\[]")
+
+
+def local_path(given: str, folder: Path, number: int) -> Path:
+    """The file itself; a pipe or standard input is first copied into the folder."""
+    path = Path(given)
+    if given != STDIN:
+        try:
+            if path.is_dir():
+                raise _error(given, "this is a directory, not a file")
+            if path.is_file():
+                path.open("rb").close()
+                return path
+            if not path.exists():
+                raise _error(given, "there is no such file")
+        except (OSError, ValueError) as error:
+            raise _error(given, f"this file cannot be read: {_reason(error)}") from None
+    target = folder / f"piped_{number}"
+    if given == STDIN:
+        return _copied(iter(lambda: sys.stdin.buffer.read(1 << 20), b""), target)
+    try:
+        with path.open("rb") as pipe:
+            return _copied(iter(lambda: pipe.read(1 << 20), b""), target)
+    except OSError as error:
+        raise _error(given, f"this cannot be read: {_reason(error)}") from None
+
+
+def packing(path: Path) -> str | None:
+    """How a file is compressed, by its first bytes."""
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    return next((name for magic, name in _PACKED.items() if start.startswith(magic)), None)
+
+
+def extension(file: str) -> str:
+    """The extension in lower case, before that of any compression.
+
+    Examples:
+        >>> extension("facts.NT.gz"), extension("graph.parquet"), extension("plain")
+        ('.nt', '.parquet', '')
+    """
+    path = Path(file.lower())
+    return Path(path.stem).suffix if path.suffix in _SUFFIXES else path.suffix
+
+
+@contextmanager
+def opened(path: Path, file: str) -> Iterator[IO[bytes]]:
+    """The uncompressed bytes of a file; damage found while reading is one clear error."""
+    packed = packing(path)
+    if packed == "zstd":
+        raise _error(file, "this file is compressed with zstd", "compress it with gzip or bzip2")
+    try:
+        with _unpacked(path, packed) as stream:
+            yield stream
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise damaged(file, str(error)) from None
+    except OSError as error:
+        if packed and error.errno is None:
+            raise damaged(file, str(error)) from None
+        raise _error(file, f"this file cannot be read: {_reason(error)}") from None
+
+
+def _unpacked(path: Path, packed: str | None) -> IO[bytes]:
+    if packed == "gzip":
+        return cast(IO[bytes], gzip.open(path))
+    return bz2.open(path) if packed == "bzip2" else path.open("rb")
+
+
+def damaged(file: str, reason: str = "") -> ReadError:
+    """The error for compressed data that ends too early or is not what it seems."""
+    why = f" ({reason})" if reason else ""
+    return _error(file, f"the compressed data is damaged or cut short{why}")
+
+
+def head(path: Path, file: str) -> bytes:
+    """The first bytes, uncompressed."""
+    with opened(path, file) as stream:
+        return stream.read(HEAD)
+
+
+def plain(path: Path, file: str, folder: Path, number: int) -> Path:
+    """A file that DuckDB can read with the same contents: it cannot unpack bzip2."""
+    if packing(path) != "bzip2":
+        return path
+    with opened(path, file) as stream:
+        return _copied(iter(lambda: stream.read(1 << 20), b""), folder / f"unpacked_{number}")
+
+
+def with_equal_ends(path: Path, file: str, folder: Path, number: int) -> Path:
+    """A copy, unpacked, in which all lines end alike."""
+    with opened(path, file) as stream:
+        lines = (line.rstrip(b"\r\n").replace(b"\r", b" ") + b"\n" for line in stream)
+        return _copied(lines, folder / f"lines_{number}")
+
+
+def remove_copies(folder: Path, number: int) -> None:
+    """Remove the copies of a file that was read into a table."""
+    for kind in ("unpacked", "lines"):
+        (folder / f"{kind}_{number}").unlink(missing_ok=True)
+
+
+def _copied(parts: Iterable[bytes], target: Path) -> Path:
+    """Write parts of a file that is only ours; errors of reading are not ours."""
+    try:
+        copy = target.open("wb")
+    except OSError as error:
+        raise _unwritable(target, error) from None
+    with copy:
+        for part in parts:
+            try:
+                copy.write(part)
+            except OSError as error:
+                raise _unwritable(target, error) from None
+    return target
+
+
+def _unwritable(target: Path, error: OSError) -> BoxselError:
+    return BoxselError(
+        f"{target}: cannot be written: {_reason(error)}\n"
+        "  help: free some space, or choose another folder with --work"
+    )
+
+
+def literal_path(path: Path) -> str:
+    """A path in which DuckDB sees no wildcards.
+
+    Examples:
+        >>> print(literal_path(Path("graph[1].tsv")))
+        graph[[]1].tsv
+    """
+    return _WILDCARDS.sub(r"[\g<0>]", str(path))
+
+
+def text_lines(path: Path, file: str) -> Iterator[str]:
+    """The lines of a file, whatever bytes they hold."""
+    with opened(path, file) as stream:
+        for line in stream:
+            yield line.decode("utf-8", errors="replace").rstrip("\r\n")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _error(file: str, message: str, advice: str | None = None) -> ReadError:
+    return ReadError(Diagnostic(message, file="<stdin>" if file == STDIN else file, help=advice))

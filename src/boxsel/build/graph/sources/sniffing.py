@@ -1,0 +1,121 @@
+"""What a text file of rows looks like, by its first lines."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from boxsel.build.graph.names import canonical
+from boxsel.build.graph.sources.columns import is_header, layout_of, places
+from boxsel.build.graph.sources.opening import HEAD, extension
+from boxsel.build.graph.sources.relation import Layout, Reading
+
+_BY_EXTENSION: Final = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t|"}
+_ANY: Final = "\t,;| "
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How the rows of a text file are written.
+
+    In `bracketed` files terms are spelt as in N-Triples and YAGO: `<x>`, `"text"@en`. `places`
+    are those of the layout's columns, from 0. Only separators other than tabs and spaces have
+    quoted values beside them: in the files of YAGO and Wikidata a quote is a part of the name.
+    """
+
+    separator: str
+    width: int
+    headings: tuple[str, ...] | None
+    layout: Layout
+    places: tuple[int, ...]
+    bracketed: bool
+    padded: bool
+
+    @property
+    def quote(self) -> str:
+        """The sign around quoted values, if there are any."""
+        return "" if self.separator in "\t " else '"'
+
+
+def shape(reading: Reading, head: bytes) -> Shape:
+    """Find out how a file is written from its first bytes."""
+    if b"\0" in head:
+        raise reading.error("this is not a text file: it holds NUL bytes")
+    text = head.decode("utf-8-sig", errors="replace")
+    lines = text.splitlines()
+    if len(head) == HEAD and len(lines) > 1:
+        lines.pop()  # may be cut short
+    if not any(line.strip() for line in lines):
+        raise reading.error("this file is empty")
+    separator, rows = _separated(reading, [line for line in lines if line.strip()])
+    width = _usual(rows)
+    if _is_yago(rows):
+        return Shape(separator, 5, None, "triples", (1, 2, 3), bracketed=True, padded=True)
+    asked = reading.inputs.columns or ()
+    named = any(column in rows[0] for column in asked)
+    headings = tuple(rows[0]) if is_header(rows[0]) or named else None
+    width = width if headings is None else len(headings)
+    layout = layout_of(reading, headings, width)
+    if reading.given == "labels" and _are_labels(reading, rows):
+        layout = "triples"
+    where = places(reading, layout, headings, width)
+    bracketed = layout == "triples" and any(
+        _in_brackets(row[where[0]]) or _in_brackets(row[where[1]])
+        for row in rows
+        if len(row) == width
+    )
+    return Shape(separator, width, headings, layout, where, bracketed, padded=False)
+
+
+def _separated(reading: Reading, lines: list[str]) -> tuple[str, list[list[str]]]:
+    """The separator that splits most lines into the same number of columns, and the rows."""
+    best: tuple[int, str, list[list[str]]] = (0, "", [])
+    for separator in _BY_EXTENSION.get(extension(reading.file), _ANY):
+        rows = split_rows(lines, separator)
+        usual = _usual(rows)
+        regular = sum(len(row) == usual for row in rows) if usual > 1 else 0
+        if regular > best[0]:
+            best = (regular, separator, rows)
+    if not best[0]:
+        raise reading.error(
+            "the rows of this file have one column only",
+            advice="columns are separated by tabs, or in .csv files by commas",
+        )
+    return best[1], best[2]
+
+
+def split_rows(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Lines as rows; broken quotes do not matter here."""
+    if separator in "\t ":
+        return [line.rstrip("\r\n").split(separator) for line in lines]
+    return [row for row in csv.reader(lines, delimiter=separator) if row]
+
+
+def _usual(rows: list[list[str]]) -> int:
+    return Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+
+
+def _is_yago(rows: list[list[str]]) -> bool:
+    """Whether rows are YAGO's: fact id or nothing, subject, predicate, object, often a value."""
+    like = sum(
+        len(row) in (4, 5)
+        and (not row[0] or row[0].startswith("<id_"))
+        and _in_brackets(row[1])
+        and (_in_brackets(row[2]) or ":" in row[2])
+        for row in rows
+    )
+    return 2 * like > len(rows)
+
+
+def _are_labels(reading: Reading, rows: list[list[str]]) -> bool:
+    """Whether rows of labels are triples."""
+    return any(
+        len(row) > 2 and canonical(row[1]) in reading.inputs.label_predicates for row in rows
+    )
+
+
+def _in_brackets(cell: str) -> bool:
+    return len(cell) > 2 and cell.startswith("<") and cell.endswith(">")

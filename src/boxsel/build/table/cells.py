@@ -1,0 +1,171 @@
+"""How many rows of a table have each combination of values.
+
+A concept `'Column=value'` is the set of individuals for which the table records that value. Whoever
+has no value in a column belongs to none of its concepts, but is there all the same: it counts
+wherever it belongs to a body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from boxsel.build.graph.duckdb_engine import quoted
+from boxsel.build.rejects import Rejects
+from boxsel.build.table.database import Database
+from boxsel.build.table.source import Table
+from boxsel.errors import Diagnostic, ReadError
+
+Values = tuple[str, ...]
+Marginal = Mapping[Values, int]
+"""How many individuals have each combination of values in some columns; only those that occur."""
+
+_WHOLE: Final = r"[0-9]{1,18}(?:\.0*)?"  # programs write 7.0 where a column has gaps
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a table is to be read: the column of counts, what else means that nothing is known."""
+
+    count: str | None = None
+    missing: tuple[str, ...] = ()
+    drop_incomplete: bool = False
+
+
+class Cells:
+    """The cells of a table over some of its columns, in a database."""
+
+    def __init__(
+        self,
+        database: Database,
+        table: Table,
+        columns: Sequence[str],
+        reading: Reading,
+        rejects: Rejects,
+    ) -> None:
+        self._database = database
+        self._places = {column: place for place, column in enumerate(columns)}
+        if reading.count is not None:
+            _check_counts(database, table, reading.count)
+        number = "1" if reading.count is None else _number(table, reading.count)
+        texts = [_text(table, column, reading.missing) for column in columns]
+        chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
+        database.rows(
+            f"CREATE TEMP TABLE cells AS SELECT {chosen}, count(*) AS seen,"
+            f" sum({number}) AS individuals FROM {table.relation} GROUP BY ALL"
+        )
+        if table.text is not None:
+            table.text.collect(database, rejects)
+        self.rows, self.read = self._sums()
+        if reading.drop_incomplete:
+            gaps = " OR ".join(f"v{place} IS NULL" for place in range(len(columns)))
+            database.rows(f"DELETE FROM cells WHERE {gaps}")
+        _, self.total = self._sums()
+        self.missing = {column: self._without(column) for column in columns}
+        self._marginals: dict[Values, Marginal] = {}
+
+    @property
+    def dropped(self) -> int:
+        """How many individuals were left out because a value is missing."""
+        return self.read - self.total
+
+    def different(self) -> dict[str, int]:
+        """How many different values each column has."""
+        asked = ", ".join(f"count(DISTINCT v{place})" for place in self._places.values())
+        row = self._database.row(f"SELECT {asked} FROM cells")
+        return dict(zip(self._places, row, strict=True))
+
+    def marginal(self, columns: Sequence[str]) -> Marginal:
+        """The individuals by their values in some columns; those without one are not among them."""
+        key = tuple(sorted(columns, key=self._places.__getitem__))
+        if key not in self._marginals:
+            chosen = [f"v{self._places[column]}" for column in key]
+            rows = self._database.rows(
+                f"SELECT {', '.join(chosen)}, sum(individuals) FROM cells"
+                f" WHERE {' AND '.join(f'{one} IS NOT NULL' for one in chosen)}"
+                f" GROUP BY ALL HAVING sum(individuals) > 0 ORDER BY ALL"
+            )
+            self._marginals[key] = {tuple(values): int(count) for *values, count in rows}
+        found = self._marginals[key]
+        if key == tuple(columns):
+            return found
+        order = [key.index(column) for column in columns]
+        return {tuple(values[place] for place in order): count for values, count in found.items()}
+
+    def values(self, column: str) -> list[str]:
+        """The values of a column that at least one individual has."""
+        return [value for (value,) in self.marginal((column,))]
+
+    def unseen(self, column: str) -> list[str]:
+        """The values of a column that only occur with a count of zero."""
+        place = f"v{self._places[column]}"
+        rows = self._database.rows(
+            f"SELECT {place} FROM cells WHERE {place} IS NOT NULL"
+            f" GROUP BY ALL HAVING sum(individuals) = 0 ORDER BY ALL"
+        )
+        return [value for (value,) in rows]
+
+    def _without(self, column: str) -> int:
+        return self._sums(f"WHERE v{self._places[column]} IS NULL")[1]
+
+    def _sums(self, condition: str = "") -> tuple[int, int]:
+        """Rows and individuals."""
+        rows, individuals = self._database.row(
+            f"SELECT coalesce(sum(seen), 0), coalesce(sum(individuals), 0) FROM cells {condition}"
+        )
+        return int(rows), int(individuals)
+
+
+def _plain(table: Table, column: str) -> str:
+    """The SQL of a cell without the space around it; an empty cell is NULL."""
+    place = table.columns.index(column)
+    return f"nullif(trim(c{place}, E' \\t\\r\\n'), '')"
+
+
+def _text(table: Table, column: str, missing: Sequence[str]) -> str:
+    cell = _plain(table, column)
+    if not missing:
+        return cell
+    return f"CASE WHEN {cell} IN ({', '.join(map(quoted, missing))}) THEN NULL ELSE {cell} END"
+
+
+def _number(table: Table, column: str) -> str:
+    return f"CAST(regexp_extract({_plain(table, column)}, '^[0-9]+') AS BIGINT)"
+
+
+def _check_counts(database: Database, table: Table, column: str) -> None:
+    """Refuse a table of which a count is no count: all its proportions would be in doubt."""
+    cell = _plain(table, column)
+    relation = table.relation if table.text is None else table.text.relation(rejecting=False)
+    bad = database.rows(
+        f"SELECT {cell} FROM {relation} WHERE {cell} IS NULL"
+        f" OR NOT regexp_full_match({cell}, {quoted(_WHOLE)}) LIMIT 1"
+    )
+    if not bad:
+        return
+    line, found = None, bad[0][0] or ""
+    if table.text is not None:
+        line, found = table.text.first_line(column, re.compile(_WHOLE)) or (None, found)
+    raise ReadError(
+        Diagnostic(
+            f"column {column!r}: {_problem(found)}",
+            table.file,
+            line,
+            help="a count is how many individuals a row stands for: 0, 1, 2, …",
+        )
+    )
+
+
+def _problem(found: str) -> str:
+    if not found:
+        return "the count is missing"
+    shown = f"{found[:40]!r}"
+    if re.fullmatch(r"-[0-9.]+", found):
+        return f"a count cannot be negative, found {shown}"
+    if re.fullmatch(r"[0-9]{19,}", found):
+        return f"the count {shown} is too large"
+    if re.fullmatch(r"[0-9]*[.,][0-9]+", found):
+        return f"a count is a whole number, found {shown}"
+    return f"a count is a whole number, and {shown} is none"

@@ -1,0 +1,32 @@
+"""Spark sees the same tables as DuckDB, by the same statements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.spark_engine import SparkEngine
+from boxsel.errors import ReadError
+from tests.build.graph.graph_files import staged, write_parquet
+from tests.build.graph.test_staging import MIXED
+
+
+def test_spark_gets_the_same_tables(spark: SparkEngine, tmp_path: Path) -> None:
+    text, rows = tmp_path / "g.tsv", tmp_path / "f.parquet"
+    text.write_text(MIXED)
+    sql = """SELECT 'x' AS s, 'it''s' AS "the p", 'y' AS o"""
+    write_parquet(f"{sql} UNION ALL SELECT 'x', NULL, 'z'", rows)
+    given = {"graph": (str(text),), "facts": (str(rows),), "concept_from": ("it's",)}
+    here = DuckDBEngine()
+    try:
+        expected = staged(here, tmp_path / "here", **given)  # type: ignore[arg-type]
+    finally:
+        here.close()
+    assert staged(spark, tmp_path / "there", **given) == expected  # type: ignore[arg-type]
+
+
+def test_parquet_that_spark_cannot_see(spark: SparkEngine, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=r"nowhere\.parquet: this cannot be read as Parquet"):
+        staged(spark, tmp_path, graph=("nowhere.parquet",))
