@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLES := src/boxsel/examples
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test test-spark lint docs bench clean
 
 # The runtime alone, for `make demo`; the tools of development, for the rest.
 $(VENV)/installed: pyproject.toml
@@ -29,6 +29,14 @@ demo: $(VENV)/installed  ## Answer, explain, check and estimate questions about 
 
 test: $(VENV)/installed-dev  ## Run all tests.
 	$(BIN)/python -m pytest -n auto
+
+$(VENV)/installed-spark: pyproject.toml $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
+	touch $@
+
+test-spark: $(VENV)/installed-spark  ## Run the tests that need Spark; it needs Java 17.
+	@command -v java > /dev/null || { echo "Spark needs Java 17: install it, for example default-jre-headless" >&2; exit 1; }
+	$(BIN)/python -m pytest tests/build/graph/test_spark.py tests/build/graph/test_sources_spark.py tests/cli/test_build_graph.py -k spark
 
 lint: $(VENV)/installed-dev  ## Check format, style and types.
 	$(BIN)/ruff format --check .
