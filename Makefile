@@ -18,12 +18,14 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/installed  ## Answer, explain, check and estimate questions about the bundled examples.
+demo: $(VENV)/installed  ## Answer, explain, check, estimate and build with the bundled examples.
 	$(BIN)/boxsel bounds $(EXAMPLES)/berkeley.sel "(Admitted | Woman)" "(Admitted | Man)"
 	$(BIN)/boxsel explain $(EXAMPLES)/applicant.sel "(Admitted | Applicant)"
 	$(BIN)/boxsel check $(EXAMPLES)/clinic.sel
 	$(BIN)/boxsel show $(EXAMPLES)/clinic.sel
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	$(BIN)/boxsel build graph $(EXAMPLES)/university.tsv --root Person -o $$folder/university.sel && \
+	$(BIN)/boxsel bounds $$folder/university.sel "(teaches some Course | Student and Lecturer)" && \
 	$(BIN)/boxsel fit $(EXAMPLES)/applicant.sel -o $$folder/applicant.model --members 20 --dim 2 && \
 	$(BIN)/boxsel ask $$folder/applicant.model "(Admitted | Applicant)"
 
