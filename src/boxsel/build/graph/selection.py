@@ -23,7 +23,8 @@ from boxsel.errors import BoxselError
 from boxsel.logic.names import BUILTIN_PREFIXES, TOP_IRI
 from boxsel.wording import listed
 
-_VOCABULARY: Final = tuple(BUILTIN_PREFIXES.values())
+_VOCABULARY: Final = (*BUILTIN_PREFIXES.values(), *(f"{prefix}:" for prefix in BUILTIN_PREFIXES))
+_TOP: Final = (EVERYTHING, TOP_IRI)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,9 @@ class _Selecting:
             for (name,) in self.engine.rows("SELECT DISTINCT CAST(class AS STRING) FROM types")
         }
         self.lookup = Lookup(self.engine, {*self.classes, *self.taxonomy.group_of})
+        self.roles = tallies.facts_by_role(self.engine)
+        unwanted = Lookup(self.engine, {*self.lookup.known, *self.roles})
+        self.without = {unwanted.find(name, "class or role") for name in choice.without}
         roles, facts, candidate_roles = self._roles()
         root = self._root()
         concepts, instances, candidates = self._concepts(roles, root)
@@ -96,25 +100,29 @@ class _Selecting:
     def _root(self) -> str | None:
         if self.choice.root is None:
             return None
-        if self.choice.root in (EVERYTHING, TOP_IRI):
-            return TOP_IRI
-        return self.lookup.find(self.choice.root, "class")
+        return TOP_IRI if self.choice.root in _TOP else self._class(self.choice.root)
+
+    def _class(self, said: str) -> str:
+        if canonical(said) in _TOP:
+            raise BoxselError(
+                f"{EVERYTHING} is no class among others: ask for it with --root {EVERYTHING}"
+            )
+        return self.lookup.find(said, "class")
 
     def _roles(self) -> tuple[tuple[str, ...], dict[str, int], int]:
-        choice = self.choice
-        counts = tallies.facts_by_role(self.engine)
+        choice, counts = self.choice, self.roles
         lookup = Lookup(self.engine, counts)
         named = tuple(dict.fromkeys(lookup.find(name, "role") for name in choice.roles))
         if not choice.roles_by_rank:
             return named, counts, len(counts)
         ends = {"subjects": choice.roles_from, "objects": choice.roles_to}
         classes = {
-            end: self.taxonomy.below(self.lookup.find(name, "class"))
+            end: self.taxonomy.below(self._class(name))
             for end, name in ends.items()
-            if name is not None
+            if name is not None and name not in _TOP
         }
         ranked = tallies.facts_by_role(self.engine, **classes) if classes else counts
-        without = {*named, *self.not_roles, *self._without()}
+        without = {*named, *self.not_roles, *self.without}
         least = choice.min_facts or 1
         eligible = {
             name: count
@@ -131,10 +139,10 @@ class _Selecting:
         self, roles: tuple[str, ...], root: str | None
     ) -> tuple[tuple[str, ...], dict[str, int], int]:
         choice = self.choice
-        named = tuple(dict.fromkeys(self.lookup.find(name, "class") for name in choice.concepts))
+        named = tuple(dict.fromkeys(self._class(name) for name in choice.concepts))
         within: Callable[[str], bool] = _is_name
-        if choice.under is not None:
-            below = self.taxonomy.below(self.lookup.find(choice.under, "class"))
+        if choice.under is not None and choice.under not in _TOP:
+            below = self.taxonomy.below(self._class(choice.under))
             within = below.__contains__
         wanted = {*named, root} if not choice.by_rank else None
         above = {name: self._above(name, within, {*named, root}, wanted) for name in self.classes}
@@ -145,26 +153,18 @@ class _Selecting:
                     f"no entity of the graph is an instance of {name}:"
                     " nothing can be counted about it"
                 )
-        if not choice.by_rank:
-            return tuple(name for name in named if name != root), instances, len(self.classes)
-        if choice.at_ends:
-            ends = tallies.classes_at_ends(self.engine, roles)
-            reached = {higher for name in ends for higher in self.taxonomy.above(name)}
-            within = {name for name in reached if within(name)}.__contains__
-        without = {*named, *self._without(), root}
-        least = max(1, choice.min_instances or 1)
-        eligible = {
-            name: count
-            for name, count in instances.items()
-            if count >= least and name not in without and within(name)
-        }
-        most = choice.top
-        if most is None:
-            open_ended = choice.under is None and choice.min_instances is None
-            most = DEFAULT_CONCEPTS if open_ended else len(eligible)
-        where = f"below {choice.under} " if choice.under else ""
-        self._note_shortfall(choice.top or 0, len(eligible), f"concepts {where}with an instance")
-        ranked = sorted(named + _ranked(eligible)[:most], key=lambda name: (-instances[name], name))
+        ranked, candidates = named, len(self.classes)
+        if choice.by_rank:
+            eligible = self._eligible(instances, within, roles, {*named, root})
+            most = choice.top
+            if most is None:
+                most = DEFAULT_CONCEPTS if choice.min_instances is None else len(eligible)
+            where = f"below {choice.under} " if choice.under else ""
+            what = f"concepts {where}with an instance"
+            self._note_shortfall(choice.top or 0, len(eligible), what)
+            found = named + _ranked(eligible)[:most]
+            ranked = tuple(sorted(found, key=lambda name: (-instances[name], name)))
+            candidates = len(eligible) + len(named)
         concepts = tuple(name for name in ranked if name != root)
         if not concepts:
             raise BoxselError(
@@ -172,7 +172,26 @@ class _Selecting:
                 f" {len(self.classes):,} classes with instances"
                 "\n  help: choose others with --concept, --under, --top or --min-instances"
             )
-        return concepts, instances, len(eligible) + len(named)
+        return concepts, instances, candidates
+
+    def _eligible(
+        self,
+        instances: Mapping[str, int],
+        within: Callable[[str], bool],
+        roles: tuple[str, ...],
+        taken: Collection[str | None],
+    ) -> dict[str, int]:
+        """The concepts that may be chosen by their rank."""
+        if self.choice.at_ends:
+            ends = tallies.classes_at_ends(self.engine, roles)
+            reached = {higher for name in ends for higher in self.taxonomy.above(name)}
+            within = {name for name in reached if within(name)}.__contains__
+        least = max(1, self.choice.min_instances or 1)
+        return {
+            name: count
+            for name, count in instances.items()
+            if count >= least and name not in taken and name not in self.without and within(name)
+        }
 
     def _above(
         self,
@@ -186,10 +205,6 @@ class _Selecting:
         if wanted is not None:
             return frozenset(one for one in higher if one in wanted)
         return frozenset(one for one in higher if one in always or within(one))
-
-    def _without(self) -> set[str]:
-        """What is not wanted: classes and roles by name."""
-        return {canonical(name) for name in self.choice.without}
 
     def _note_shortfall(self, asked: int, there: int, what: str) -> None:
         if asked > there:
