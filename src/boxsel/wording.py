@@ -24,3 +24,13 @@ def listed(words: Sequence[str], most: int = 5) -> str:
     """
     said = ", ".join(words[:most])
     return f"{said} and {len(words) - most} more" if len(words) > most else said
+
+
+def several(number: int, noun: str) -> str:
+    """A number with its noun, in the plural where it belongs.
+
+    Examples:
+        >>> several(1, "row"), several(2500, "row")
+        ('1 row', '2,500 rows')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

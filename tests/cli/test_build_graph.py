@@ -133,7 +133,7 @@ def test_broken_lines_are_counted_shown_and_with_strict_the_end(
     path.write_text("a\trdf:type\tA\na\trdf:type\tB\nbroken\nb\trdf:type\tA\n")
     done = inside("build", "graph", path, "-o", target)
     assert done.code == 0
-    assert "left out 1 rows" in done.said
+    assert "left out 1 row" in done.said
     assert f"{path}:3: broken" in done.said
     target.unlink()
     said = inside.complaint("build", "graph", path, "--strict", "-o", target)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import duckdb
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError, ReadError, WriteError
-from boxsel.formats import csv_table
+from boxsel.formats import csv_table, parquet_table
 from boxsel.formats.csv_reader import COLUMNS
 from boxsel.formats.files import read as read_file
 from boxsel.formats.files import write as write_file
@@ -182,3 +184,17 @@ def test_a_pipe_gets_the_bytes(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     kb = KB.of(conditional(A, given=B, exactly="1/3"))
     Target.of(None, "parquet", default=None, as_json=False).write(kb)
     assert read_bytes(capfdbinary.readouterr().out) == kb
+
+
+def test_no_room_for_temporary_files_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write(KB.of(conditional(A, given=B, count=(1, 2))))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(BoxselError, match=r"(?s)No space left on device.*TMPDIR"):
+        read_bytes(data)
+    monkeypatch.setattr(parquet_table, "quoted", lambda _: "'/nowhere/t.parquet'")
+    with pytest.raises(BoxselError, match="DuckDB stopped: "):
+        write(KB.of(conditional(A, given=B, count=(1, 2))))

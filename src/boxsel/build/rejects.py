@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.wording import several
 
 EXAMPLES: Final = 3
 """How many rows are shown for each reason."""
@@ -37,7 +38,7 @@ class Rejects:
         >>> rejects.add("there are 2 columns, expected 3", "facts.tsv", 7, "alice,knows")
         >>> for line in rejected_text(rejects.listed()):
         ...     print(line)
-        left out 1 rows:
+        left out 1 row:
           1: there are 2 columns, expected 3
             facts.tsv:7: alice,knows
     """
@@ -89,7 +90,7 @@ def rejected_text(rejected: Iterable[Rejected]) -> list[str]:
     reasons = list(rejected)
     if not reasons:
         return []
-    lines = [f"left out {sum(one.count for one in reasons):,} rows:"]
+    lines = [f"left out {several(sum(one.count for one in reasons), 'row')}:"]
     for one in reasons:
         lines.append(f"  {one.count:,}: {one.reason}")
         lines.extend(f"    {example}" for example in one.examples)

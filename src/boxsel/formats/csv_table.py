@@ -52,7 +52,7 @@ def table(kb: KB, delimiter: str) -> str:
     lines = [_line(columns, delimiter)]
     for cells in map(row, kb):
         for column in NOTES:
-            cells[column] = _guarded(cells[column])
+            cells[column] = guarded(cells[column])
         lines.append(_line([cells.get(column, "") for column in columns], delimiter))
     return "".join(lines)
 
@@ -113,8 +113,13 @@ def row(statement: Statement) -> dict[str, str]:
     return {"head": axiom.head.text(), "body": axiom.body.text(), **dict(numbers), **notes}
 
 
-def _guarded(text: str) -> str:
-    """Text that no spreadsheet takes for a formula; the reader undoes this."""
+def guarded(text: str) -> str:
+    """Text that no spreadsheet takes for a formula; the reader undoes this.
+
+    Examples:
+        >>> guarded("=1+1"), guarded("PMID:1")
+        ("'=1+1", 'PMID:1')
+    """
     return f"'{text}" if text.lstrip("'").startswith(tuple(FORMULA_START)) else text
 
 

@@ -11,7 +11,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError, WriteError
+from boxsel.database import (
+    MORE_ROOM,
+    connect,
+    first_line,
+    is_full,
+    parquet_rows,
+    quoted,
+    write_temporary,
+)
+from boxsel.errors import (
+    MAX_ERRORS,
+    BoxselError,
+    Diagnostic,
+    InvalidStatementError,
+    ReadError,
+    WriteError,
+)
 from boxsel.formats.csv_reader import (
     BOUNDS,
     COLUMNS,
@@ -53,15 +69,18 @@ def read(source: Source) -> KB:
     with _database() as (connection, path):
         import duckdb
 
-        path.write_bytes(source.data)
+        write_temporary(path, source.data)
         try:
-            found = connection.execute(f"DESCRIBE SELECT * FROM {_literal(path)}").fetchall()
+            query = f"SELECT * FROM {parquet_rows([path])}"
+            found = connection.execute(f"DESCRIBE {query}").fetchall()
             columns = _columns({name: kind for name, kind, *_ in found}, source.file)
-            rows = connection.execute(f"SELECT * FROM {_literal(path)}")
+            rows = connection.execute(query)
             return _statements(_cells(rows), columns, source.file)
         except duckdb.Error as error:
+            if isinstance(error, duckdb.InterruptException) or is_full(error):
+                raise
             problem = "this is not a Parquet file, or it is damaged"
-            said = str(error).strip().partition("\n")[0].replace(str(path), source.file)
+            said = first_line(error).replace(str(path), source.file)
             raise ReadError(Diagnostic(f"{problem} ({said})", source.file)) from None
 
 
@@ -94,7 +113,7 @@ def write(kb: KB) -> bytes:
     with _database() as (connection, path):
         connection.register("conditionals", arrays)
         connection.execute(
-            f"COPY (SELECT {chosen} FROM conditionals) TO {_literal(path)}"
+            f"COPY (SELECT {chosen} FROM conditionals) TO {quoted(str(path))}"
             " (FORMAT parquet, COMPRESSION zstd)"
         )
         return path.read_bytes()
@@ -147,21 +166,20 @@ def _cells(cursor: DuckDBPyConnection) -> Iterator[list[str]]:
             yield ["" if cell is None else str(cell) for cell in cells]
 
 
-def _literal(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
-
-
 @contextmanager
 def _database() -> Iterator[tuple[DuckDBPyConnection, Path]]:
     """A database that leaves nothing behind, and a file to read or to write."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="boxsel-") as folder:
-        connection = duckdb.connect(config={"temp_directory": str(Path(folder, "spill"))})
-        connection.execute("SET enable_progress_bar = false")  # standard output is for answers
+        connection = connect(Path(folder))
         try:
             yield connection, Path(folder, "table.parquet")
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
+        except duckdb.Error as error:
+            if is_full(error):
+                raise BoxselError(f"{folder}: the disk is full{MORE_ROOM}") from None
+            raise BoxselError(f"DuckDB stopped: {first_line(error)}") from None
         finally:
             connection.close()

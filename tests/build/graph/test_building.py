@@ -24,6 +24,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import TOP, And, Concept, Exists, Name, Role, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Proportion
+from tests.build.graph.graph_files import write_parquet
 from tests.build.graph.reference import Graph
 from tests.build.graph.test_selection import graphs
 from tests.conftest import DataFile
@@ -193,6 +194,36 @@ def test_changed_files_are_read_and_counted_again(tmp_path: Path) -> None:
     assert build_graph(inputs, running=work).kb == build_graph(inputs).kb
 
 
+def test_a_file_that_changed_in_a_folder_is_read_and_counted_again(tmp_path: Path) -> None:
+    work, folder = Running(work=tmp_path / "work"), tmp_path / "types"
+    folder.mkdir()
+    inputs = Inputs(types=(str(folder),))
+    for rows in ("('a', 'A'), ('a', 'B')", "('a', 'A'), ('b', 'A'), ('b', 'B')"):
+        write_parquet(f"SELECT * FROM (VALUES {rows}) AS rows(entity, class)", folder / "0.parquet")
+        assert build_graph(inputs, running=work).kb == build_graph(inputs).kb
+
+
+@pytest.mark.parametrize("lost", ["graph.duckdb", "read"])
+def test_a_damaged_work_folder_is_filled_again(tmp_path: Path, lost: str) -> None:
+    work = Running(work=tmp_path / "work")
+    inputs = write(Graph((("a", "A"), ("a", "B"))), tmp_path / "graph.tsv")
+    expected = build_graph(inputs, running=work).kb
+    marker = tmp_path / "work" / running.MARKER
+    if lost == "read":
+        marker.write_text(json.dumps({**json.loads(marker.read_text()), lost: None}))
+    else:
+        (tmp_path / "work" / lost).unlink()
+    assert build_graph(inputs, running=work).kb == expected
+
+
+def test_labels_are_one_line_in_the_report(tmp_path: Path) -> None:
+    path = tmp_path / "graph.ttl"
+    path.write_text(
+        '<a:a> a <a:C>. <a:C> <http://www.w3.org/2000/01/rdf-schema#label> "two\\nlines".'
+    )
+    assert "by instances: two lines (1)" in build_graph(path).report.text
+
+
 def test_what_an_earlier_run_left_out_is_remembered_and_strict_still_stops(tmp_path: Path) -> None:
     path = tmp_path / "graph.tsv"
     path.write_text("a\trdf:type\tA\na\trdf:type\tB\nbroken\n")
@@ -222,7 +253,7 @@ def test_the_report_is_json_and_adds_up(tmp_path: Path) -> None:
     assert found["cycles"] == [["C", "D"]]
     assert found["read"]["tables"] == {"types": 3, "taxonomy": 2, "facts": 0, "labels": 0}
     assert found["entities"] == 2
-    assert "the taxonomy has 1 cycles, whose classes are the same: C = D" in report.text
+    assert "the taxonomy has 1 cycle, whose classes are the same: C = D" in report.text
 
 
 def rows(path: Path) -> list[list[str]]:

@@ -183,7 +183,7 @@ def test_a_triple_does_not_go_on_in_the_next_line(engine: DuckDBEngine, tmp_path
     [
         ("g.tsv", "a\tb\tc\nx\ty\n", "g.tsv:2: there are too few columns: x\ty"),
         ("g.tsv", "a\tb\tc\n\nx\t\tz\n", "g.tsv:3: a value is missing: x\t\tz"),
-        ("g.csv", 'a,b,c\na,"b\nB",\n', "g.csv:3: a value is missing: a,b\ufffdB,"),
+        ("g.csv", 'a,b,c\na,"b\nB",\n', "g.csv:2: a value is missing: a,b\ufffdB,"),
         ("g.nt", "<http://a> <http://b> <http://c> .\nx\n", "g.nt:2: the line is not a triple: x"),
     ],
 )
@@ -295,3 +295,16 @@ def test_one_predicate_has_one_meaning(engine: DuckDBEngine, tmp_path: Path) -> 
     path = written(tmp_path, "g.tsv", "a\tb\tc\n")
     with pytest.raises(InvalidStatementError, match="'P31' is given two meanings"):
         staged(engine, tmp_path, graph=(path,), type_predicates=("P31",), concept_from=("<P31>",))
+
+
+def test_a_very_long_cell_is_no_crash(engine: DuckDBEngine, tmp_path: Path) -> None:
+    long = "x" * 150_000
+    path = written(tmp_path, "g.csv", f"a,rdf:type,{long}\n,,\na,rdf:type,C\n")
+    assert rejected(engine, tmp_path, path) == {"a value is missing": (1, ("g.csv:2: ,,",))}
+
+
+def test_quotes_are_closed_however_lines_end(engine: DuckDBEngine, tmp_path: Path) -> None:
+    path = written(tmp_path, "g.csv", 'a,rdf:type,"C"\r\nb,rdf:type,"D"\nc,rdf:type,"D"\r\n')
+    tables, found = staged(engine, tmp_path, graph=(path,))
+    assert tables["types"] == [("a", "C"), ("b", "D"), ("c", "D")]
+    assert not found.files[0].rejected

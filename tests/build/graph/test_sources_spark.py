@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.inputs import Inputs
+from boxsel.build.graph.lookup import Lookup
+from boxsel.build.graph.running import Running
+from boxsel.build.graph.running import staged as tables_as_staged
 from boxsel.build.graph.spark_engine import SparkEngine
 from boxsel.errors import ReadError
-from tests.build.graph.graph_files import staged, write_parquet
+from tests.build.graph.graph_files import staged, tables_of, write_parquet
 from tests.build.graph.test_staging import MIXED
 
 
@@ -25,6 +29,25 @@ def test_spark_gets_the_same_tables(spark: SparkEngine, tmp_path: Path) -> None:
     finally:
         here.close()
     assert staged(spark, tmp_path / "there", **given) == expected  # type: ignore[arg-type]
+
+
+def test_labels_are_found_whatever_signs_they_hold(spark: SparkEngine, tmp_path: Path) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_text("a\trdf:type\tC\nC\trdfs:label\tO'Neil\\\n")
+    staged(spark, tmp_path, graph=(str(path),))
+    assert Lookup(spark, {"C"}).find("o'neil\\", "class") == "C"
+
+
+def test_a_folder_of_spark_is_of_no_use_to_duckdb(spark: SparkEngine, tmp_path: Path) -> None:
+    path, running = tmp_path / "g.tsv", Running(work=tmp_path)
+    path.write_text("a\trdf:type\tC\n")
+    inputs, here = Inputs(graph=(str(path),)), DuckDBEngine()
+    try:
+        for engine in (spark, here):
+            tables_as_staged(engine, inputs, running, tmp_path)
+            assert tables_of(engine)["types"] == [("a", "C")]
+    finally:
+        here.close()
 
 
 def test_parquet_that_spark_cannot_see(spark: SparkEngine, tmp_path: Path) -> None:

@@ -44,8 +44,8 @@ class Other:
 
     def view_parquet(self, view: str, paths: Sequence[str]) -> None:
         self.seen += paths
-        whole = [f"{path}/*.parquet" if Path(path).is_dir() else path for path in paths]
-        self.behind.view_parquet(view, whole)
+        files = [sorted(Path(path).glob("*.parquet")) or [Path(path)] for path in paths]
+        self.behind.view_parquet(view, [str(file) for some in files for file in some])
 
     def load(
         self, table: str, columns: Mapping[str, Column], values: Sequence[Sequence[object]]

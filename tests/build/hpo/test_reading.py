@@ -123,6 +123,7 @@ def test_the_three_tables_say_the_same() -> None:
         (row("D:1", "T:2", "1/4", qualifier="not"), "neither NOT nor empty"),
         (row("D:1", "T:2", "1/4", qualifier="NOT"), "gives a frequency above 0"),
         (row("D 1", "T:2", "1/4"), "the disease is not an identifier"),
+        (row("T:1", "T:2", "1/4"), "the disease is a term of the ontology"),
         ("D:1\tx\tT:2", "there are 3 columns, expected 12"),
     ],
 )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import bz2
 import csv
+import errno
 import gzip
 import io
+import os
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -310,6 +313,8 @@ def test_what_programs_do_to_tables(tmp_path: Path, text: str) -> None:
         (b"\xe9t\xe9,b\nx,y\n", {}, "t.csv:1:1: the byte 0xe9 is not valid UTF-8"),
         (b"PAR1\x15 and then something else", {}, "the table cannot be read: "),
         (b"\x1f\x8bnot gzip", {}, "the compressed data is damaged"),
+        (gzip.compress(b"")[:10] + b"\xff" * 20, {}, "the compressed data is damaged"),
+        ("a,n\n" + "x" * 150_000 + ",1\ny,z\n", {"count": "n"}, "t.csv:3: column 'n'"),
     ],
 )
 def test_each_mistake_has_its_words(
@@ -342,3 +347,41 @@ def test_file_names_are_no_patterns(tmp_path: Path) -> None:
     built = build_table(path)
     assert {str(name) for name in built.kb.signature.concepts} == {"'a=x'", "'b=u'"}
     assert built.report.file == str(path)
+
+
+@pytest.mark.parametrize("name", ["a=Q", "c0=Q"])
+def test_folders_are_no_columns(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    duckdb.execute(f"COPY (SELECT 'x' AS a, 'u' AS b) TO '{folder}/t.parquet' (FORMAT parquet)")
+    for path in (write(folder, "a,b\nx,u\n"), folder / "t.parquet"):
+        kb = build_table(path).kb
+        assert {str(one) for one in kb.signature.concepts} == {"'a=x'", "'b=u'"}
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(path.write_text, "a,b\nx,u\n")
+        built = build_table(path)
+    assert built.report.individuals == 1
+
+
+@pytest.mark.parametrize("lines", [3, 200_000])
+def test_quotes_are_closed_however_lines_end(tmp_path: Path, lines: int) -> None:
+    rows = [f'x,"u"{end}' for end in ("\r\n",) * lines + ("\n", "\r\n", "\n")]
+    report = build_table(write(tmp_path, "a,b\r\n" + "".join(rows))).report
+    assert (report.individuals, report.rejected) == (lines + 3, ())
+
+
+def test_no_room_for_a_copy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.csv.bz2"
+    path.write_bytes(bz2.compress(b"a,b\nx,u\n"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(BoxselError, match=r"(?s)No space left on device.*TMPDIR"):
+        build_table(path)

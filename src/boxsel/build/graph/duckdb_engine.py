@@ -13,6 +13,7 @@ import numpy as np
 
 from boxsel.build.graph.engine import Column, Words
 from boxsel.build.graph.worker import Worker
+from boxsel.database import Setting, connect, first_line, is_full, parquet_rows, quoted
 from boxsel.errors import BoxselError
 
 if TYPE_CHECKING:
@@ -49,28 +50,21 @@ class DuckDBEngine:
     def __init__(
         self, folder: Path | None = None, *, memory: int | None = None, threads: int | None = None
     ) -> None:
-        import duckdb
-
         self._temporary = None
         if folder is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="boxsel-")
             folder = Path(self._temporary.name)
         self.folder = folder
         # What users may set in their own databases must not change what is counted here.
-        settings: dict[str, str | bool | int | float | list[str]] = {
-            "temp_directory": str(folder / "spill"),
-            "preserve_insertion_order": False,
-        }
+        settings: dict[str, Setting] = {"preserve_insertion_order": False}
         if memory is not None:
             settings["memory_limit"] = f"{database_share(memory)}B"
         if threads is not None:
             settings["threads"] = threads
         with told():
-            self.connection: DuckDBPyConnection = duckdb.connect(
-                str(folder / "graph.duckdb"), config=settings
+            self.connection: DuckDBPyConnection = connect(
+                folder, str(folder / "graph.duckdb"), settings
             )
-            # Its own bar would be drawn on standard output.
-            self.connection.execute("SET enable_progress_bar = false")
         self._worker = Worker(self.connection.interrupt)
         self._numbers = count()
 
@@ -107,10 +101,10 @@ class DuckDBEngine:
         """Make a table of a query's rows, unless an interrupted run has made it already."""
         self.execute(f"CREATE TABLE IF NOT EXISTS {table} AS {sql}")
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        """Give Parquet files a name."""
-        listed = ", ".join(quoted(path) for path in paths)
-        self.execute(f"CREATE OR REPLACE VIEW {view} AS SELECT * FROM read_parquet([{listed}])")
+    def view_parquet(self, view: str, paths: Sequence[str], *, partitioned: bool = False) -> None:
+        """Give Parquet files a name; if `partitioned` folders named `x=1` are columns."""
+        rows = parquet_rows(map(Path, paths), partitioned=partitioned)
+        self.execute(f"CREATE OR REPLACE VIEW {view} AS SELECT * FROM {rows}")
 
     def write_parquet(self, sql: str, folder: Path) -> None:
         """Write a query's rows as a Parquet file into a new folder."""
@@ -155,16 +149,6 @@ def database_share(memory: int) -> int:
     return max(LEAST, int(SHARE * (memory - OWN)))
 
 
-def quoted(text: str) -> str:
-    """Text as a literal of SQL.
-
-    Examples:
-        >>> print(quoted("Parkinson's"))
-        'Parkinson''s'
-    """
-    return "'" + text.replace("'", "''") + "'"
-
-
 @contextmanager
 def told() -> Iterator[None]:
     """Let DuckDB's errors be messages that say what to do."""
@@ -192,14 +176,3 @@ def told() -> Iterator[None]:
                 " wait for it, or choose another with --work"
             ) from None
         raise BoxselError(f"counting stopped: {text}") from None
-
-
-def is_full(error: BaseException) -> bool:
-    """Whether an error says that there is no room left on the disk."""
-    # DuckDB stops spilling before the disk is full, and calls that a lack of memory.
-    return "No space left" in str(error) or "disk space" in str(error).lower()
-
-
-def first_line(error: Exception) -> str:
-    """What an error says first; the rest is about the database's inside."""
-    return str(error).strip().partition("\n")[0]

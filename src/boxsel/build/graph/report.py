@@ -13,7 +13,7 @@ from boxsel.build.graph.shapes import Listing, Reason, Shape
 from boxsel.build.graph.staging import Staged
 from boxsel.build.rejects import Rejected, rejected_text
 from boxsel.logic.names import TOP_IRI
-from boxsel.wording import listed
+from boxsel.wording import listed, several
 
 LEFT_OUT: Final = (Reason.UNDEFINED, Reason.TAXONOMY, Reason.DISJOINT, Reason.INCLUDED)
 _SHOWN: Final = 5
@@ -46,9 +46,8 @@ class GraphReport:
         lines = [*self.staged.text, *rejected_text(self.rejected)]
         if self.cycles:
             shown = listed([" = ".join(cycle[:3]) for cycle in self.cycles], most=3)
-            lines.append(
-                f"the taxonomy has {len(self.cycles):,} cycles, whose classes are the same: {shown}"
-            )
+            cycles = several(len(self.cycles), "cycle")
+            lines.append(f"the taxonomy has {cycles}, whose classes are the same: {shown}")
         lines.extend(f"note: {shortfall}" for shortfall in self.selection.shortfalls)
         lines.extend(self._chosen_text())
         patterns = f"{self.patterns[0]:,} patterns of concepts"
@@ -57,7 +56,8 @@ class GraphReport:
         lines.append(f"{self.members:,} entities have a chosen concept; {patterns}")
         made = ", ".join(f"{shape} {number:,}" for shape, number in self.conditionals.items())
         total = sum(self.conditionals.values())
-        lines.append(f"{total:,} conditionals ({made}), {self.axioms:,} axioms of the taxonomy")
+        axioms = several(self.axioms, "axiom")
+        lines.append(f"{several(total, 'conditional')} ({made}), {axioms} of the taxonomy")
         for reason in LEFT_OUT:
             number = sum(shape[reason] for shape in self.left_out.values())
             if number:
@@ -90,7 +90,7 @@ class GraphReport:
         return lines
 
     def _shown(self, name: str) -> str:
-        return self.labels.get(name, name)
+        return " ".join(self.labels.get(name, name).split())
 
     @property
     def root(self) -> str | None:

@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
-from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.sources.opening import STDIN
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
@@ -98,12 +98,14 @@ def staged(
     """The graph's tables: those of an earlier run if it read the same files, else read anew."""
     marker = folder / MARKER
     inputs = inputs.checked()
-    fingerprint = _fingerprint(inputs)
+    fingerprint = _fingerprint(engine, inputs)
     known = _read_marker(marker)
     same = fingerprint is not None and known.get("inputs") == fingerprint
-    if same and isinstance(engine, DuckDBEngine) and not (running.strict and known["rejected"]):
-        reattach(engine, inputs)
-        return _remembered(known)
+    if same and isinstance(engine, DuckDBEngine) and _has_tables(engine):
+        remembered = _remembered(known)
+        if remembered is not None and not (running.strict and remembered[1]):
+            reattach(engine, inputs)
+            return remembered
     # Whatever was counted from other files must not be taken for this graph's.
     if not same:
         _clear(engine, folder)
@@ -150,21 +152,24 @@ def _prepare(folder: Path) -> None:
         write_atomically(folder / MARKER, b"{}")
 
 
-def _fingerprint(inputs: Inputs) -> str | None:
-    """What tells whether the files are still the same; `None` if nothing can."""
-    described: list[object] = [asdict(inputs)]
-    for _, path in inputs.files():
-        if path == STDIN:
+def _fingerprint(engine: Engine, inputs: Inputs) -> str | None:
+    """What tells whether an engine has read these very files; `None` if nothing can."""
+    described: list[object] = [engine.name, asdict(inputs)]
+    for _, given in inputs.files():
+        if given == STDIN:
             return None
+        path = Path(given)
         try:
-            found = Path(path).stat()
+            # A folder does not change when a file in it does.
+            for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
+                found = one.stat()
+                described.append([os.path.realpath(one), found.st_size, found.st_mtime_ns])
         except OSError:
             return None
-        described.append([os.path.realpath(path), found.st_size, found.st_mtime_ns])
     return hashlib.sha256(json.dumps(described).encode()).hexdigest()
 
 
-def _read_marker(marker: Path) -> dict[str, object]:
+def _read_marker(marker: Path) -> dict[str, Any]:
     try:
         content = json.loads(marker.read_text("utf-8"))
     except (OSError, ValueError):
@@ -172,17 +177,25 @@ def _read_marker(marker: Path) -> dict[str, object]:
     return content if isinstance(content, dict) else {}
 
 
-def _remembered(known: dict[str, object]) -> tuple[Staged, tuple[Rejected, ...]]:
-    read, rejected, values = known["read"], known["rejected"], known["values"]
-    assert isinstance(read, dict)
-    assert isinstance(rejected, list)
-    assert isinstance(values, list)
-    files = tuple(FileRows(**one) for one in read["files"])
-    named: Entities = "integers" if known["named"] == "integers" else "text"
-    reasons = tuple(
-        Rejected(one["reason"], one["count"], tuple(one["examples"])) for one in rejected
-    )
-    return Staged(files, read["unused"], named, frozenset(values)), reasons
+def _has_tables(engine: DuckDBEngine) -> bool:
+    """Whether the database of an earlier run is still there."""
+    found = {name for (name,) in engine.rows("SELECT view_name FROM duckdb_views()")}
+    return set(TABLES) <= found
+
+
+def _remembered(known: dict[str, Any]) -> tuple[Staged, tuple[Rejected, ...]] | None:
+    """What an earlier run found; `None` if the marker is another version's."""
+    try:
+        read = known["read"]
+        files = tuple(FileRows(**one) for one in read["files"])
+        named: Entities = "integers" if known["named"] == "integers" else "text"
+        reasons = tuple(
+            Rejected(one["reason"], one["count"], tuple(one["examples"]))
+            for one in known["rejected"]
+        )
+        return Staged(files, read["unused"], named, frozenset(known["values"])), reasons
+    except (KeyError, TypeError):
+        return None
 
 
 def _clear(engine: Engine, folder: Path) -> None:

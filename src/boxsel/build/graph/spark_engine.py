@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -13,9 +14,10 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share, is_full, quoted
+from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
 from boxsel.build.graph.engine import Column, Words
 from boxsel.build.graph.worker import Worker
+from boxsel.database import is_full, parquet_rows
 from boxsel.errors import BoxselError
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ SETTINGS: Final[dict[str, bool | float | int | str | None]] = {
 
 LEAST_HEAP: Final = 600_000_000
 """Below this Spark refuses to start."""
+
+_WILDCARDS: Final = re.compile(r"[*?\[\]{}\\]")
+"""What Spark would take for a pattern in the name of a file."""
 
 WHOLE_TABLE: Final = "SELECT * FROM "
 """A query for all of a table needs no copy: the table is Parquet files already."""
@@ -88,7 +93,8 @@ class SparkEngine:
     def view_parquet(self, view: str, paths: Sequence[str]) -> None:
         """Give Parquet files a name."""
         with _told():
-            self.session.read.parquet(*paths).createOrReplaceTempView(view)
+            literal = [_WILDCARDS.sub(r"\\\g<0>", path) for path in paths]
+            self.session.read.parquet(*literal).createOrReplaceTempView(view)
 
     def write_parquet(self, sql: str, folder: Path) -> None:
         """Write a query's rows as Parquet files into a new folder."""
@@ -105,8 +111,8 @@ class SparkEngine:
             self.write_parquet(sql, folder)
         reader = DuckDBEngine()
         try:
-            files = quoted(str(folder / "*.parquet"))
-            yield from reader.integers(f"SELECT * FROM read_parquet({files})", chunk)
+            rows = parquet_rows(sorted(folder.glob("*.parquet")))
+            yield from reader.integers(f"SELECT * FROM {rows}", chunk)
         finally:
             reader.close()
             if not written:

@@ -23,7 +23,7 @@ from boxsel.build.graph.sources.viewing import column_types, identifier, is_text
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.progress import track
-from boxsel.wording import listed
+from boxsel.wording import listed, several
 
 Entities = Literal["text", "integers"]
 
@@ -78,7 +78,7 @@ class Staged:
     @property
     def text(self) -> list[str]:
         """For people, in lines."""
-        lines = [f"read {self.rows:,} rows:"]
+        lines = [f"read {several(self.rows, 'row')}:"]
         for one in self.files:
             found = listed([f"{table} {n:,}" for table, n in one.tables.items() if n])
             lines.append(f"  {one.file}: {one.rows:,} ({found or 'nothing of use'})")

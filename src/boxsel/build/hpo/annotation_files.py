@@ -132,6 +132,8 @@ class _Reader:
         disease, found = row["disease"], self.found
         if not is_identifier(disease):
             raise InvalidStatementError("the disease is not an identifier such as OMIM:154700")
+        if disease in self._ontology:
+            raise InvalidStatementError("the disease is a term of the ontology")
         sex = self._sex(row.get("sex", ""))
         frequency, given = _frequency(row)
         term = self._term(row["term"])

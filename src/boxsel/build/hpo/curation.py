@@ -16,7 +16,7 @@ from boxsel.build.hpo.identifiers import NAMESPACES, iri, is_identifier
 from boxsel.build.hpo.relaxing import Change
 from boxsel.build.hpo.stating import Stated
 from boxsel.errors import WriteError
-from boxsel.formats.csv_reader import FORMULA_START
+from boxsel.formats.csv_table import guarded
 
 Row = Mapping[str, str]
 _SIDE: Final = ("term", "label", "sex", "frequency", "lower", "upper", "reference")
@@ -98,7 +98,7 @@ def _as_csv(columns: Sequence[str], rows: Sequence[Row], _: str) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_guarded(row[column]) for column in columns] for row in rows)
+    writer.writerows([guarded(row[column]) for column in columns] for row in rows)
     return stream.getvalue()
 
 
@@ -150,8 +150,3 @@ def _side(stated: Stated, labels: Mapping[str, str], prefix: str) -> Row:
 def _number(number: Fraction) -> str:
     """A decimal: spreadsheets take fractions for dates."""
     return f"{float(number):.6g}"
-
-
-def _guarded(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(tuple(FORMULA_START)) else text

@@ -140,10 +140,9 @@ class HpoReport:
 
     def _change_text(self, change: Change) -> str:
         old, new = change.old.statement.axiom, change.new.statement.axiom
-        label = self.labels.get(change.old.term, "")
-        return (
-            f"{old.text(self.prefixes)} -> [{new.text(self.prefixes).rpartition('[')[2]}  {label}"
-        )
+        term = change.old.term
+        label = f"  {self.labels[term]}" if term in self.labels else ""
+        return f"{old.text(self.prefixes)} -> [{new.text(self.prefixes).rpartition('[')[2]}{label}"
 
     def to_json(self) -> dict[str, object]:
         """The report as a JSON object."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import PurePath
 from typing import Final, Literal
 
 from boxsel.build.built import Built, measured_effort
-from boxsel.build.rejects import Rejects
+from boxsel.build.rejects import Rejected, Rejects
 from boxsel.build.rules.atoms import UnreadableRuleError, parse_rule
 from boxsel.build.rules.files import Kind, RuleLine, RuleLines, recognise_kind
-from boxsel.build.rules.report import RulesReport, UnusedRule
+from boxsel.build.rules.report import PROGRAMS, RulesReport, UnusedRule
 from boxsel.build.rules.shape import NotExpressibleError, Vocabulary, Wording, conditional_of
-from boxsel.errors import BoxselError
+from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.source import load
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import TOP, Concept
@@ -23,6 +23,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Number, Proportion, exact
 from boxsel.logic.statements import Statement
 from boxsel.progress import track
+from boxsel.wording import listed
 
 TYPES: Final = ("rdf:type", "type")
 """The relations whose object is a class, unless others are named."""
@@ -73,6 +74,8 @@ def build_rules(
                 reader.add(line)
             except UnreadableRuleError as error:
                 rejects.add(str(error), source.file, line.number, line.rule)
+        if not rules and rejects.total:
+            raise _no_rules(source.file, found, rejects.listed())
         kb = reader.kb()
     report = RulesReport(
         source.file,
@@ -90,6 +93,18 @@ def build_rules(
         effort,
     )
     return Built(kb, report)
+
+
+def _no_rules(file: str, kind: Kind, rejected: Sequence[Rejected]) -> ReadError:
+    """The error for lines of which not one is a rule: most likely another program wrote them."""
+    most = rejected[0]
+    return ReadError(
+        Diagnostic(
+            f"no line of this file is a rule of {PROGRAMS[kind]} ({most.reason})",
+            file,
+            help=f"see {listed(most.examples, most=1)}; --kind says which program wrote the rules",
+        )
+    )
 
 
 @dataclass

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from boxsel.build.built import Effort
 from boxsel.build.rejects import Rejected, Rejects, rejected_text
+
+PROGRAMS: Final = {"amie": "AMIE", "anyburl": "AnyBURL"}
+"""What the programs are called that write rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,7 @@ class RulesReport:
     @property
     def text(self) -> str:
         """The report for people, in lines."""
-        program = {"amie": "AMIE", "anyburl": "AnyBURL"}[self.kind]
-        lines = [f"{self.rules:,} rules of {program}"]
+        lines = [f"{self.rules:,} rules of {PROGRAMS[self.kind]}"]
         if self.other:
             lines.append(f"{self.other:,} other lines, such as messages of the program")
         lines.extend(rejected_text(self.rejected))

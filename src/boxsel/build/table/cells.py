@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from boxsel.build.graph.duckdb_engine import quoted
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.database import Database
-from boxsel.build.table.source import Table
+from boxsel.build.table.source import Table, table_of
+from boxsel.database import quoted
 from boxsel.errors import Diagnostic, ReadError
 
 Values = tuple[str, ...]
@@ -47,15 +47,7 @@ class Cells:
     ) -> None:
         self._database = database
         self._places = {column: place for place, column in enumerate(columns)}
-        if reading.count is not None:
-            _check_counts(database, table, reading.count)
-        number = "1" if reading.count is None else _number(table, reading.count)
-        texts = [_text(table, column, reading.missing) for column in columns]
-        chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
-        database.rows(
-            f"CREATE TEMP TABLE cells AS SELECT {chosen}, count(*) AS seen,"
-            f" sum({number}) AS individuals FROM {table.relation} GROUP BY ALL"
-        )
+        table = _filled(database, table, columns, reading)
         if table.text is not None:
             table.text.collect(database, rejects)
         self.rows, self.read = self._sums()
@@ -116,6 +108,41 @@ class Cells:
             f"SELECT coalesce(sum(seen), 0), coalesce(sum(individuals), 0) FROM cells {condition}"
         )
         return int(rows), int(individuals)
+
+
+def _filled(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> Table:
+    """Fill the cells of the database; the table from which that was possible."""
+    import duckdb
+
+    failure = None
+    try:
+        _fill(database, table, columns, reading)
+    except duckdb.InvalidInputException as error:
+        failure = error
+    text = table.text
+    if text is not None and (failure is not None or text.has_open_quotes(database)):
+        # DuckDB takes lines that end in different ways for something else.
+        alike = text.with_equal_ends(database.folder)
+        if alike is not None:
+            for filled in ("cells", "reject_errors", "reject_scans"):
+                database.rows(f"DROP TABLE IF EXISTS {filled}")
+            _fill(database, table_of(alike), columns, reading)
+            return table_of(alike)
+    if failure is not None:
+        raise failure
+    return table
+
+
+def _fill(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> None:
+    if reading.count is not None:
+        _check_counts(database, table, reading.count)
+    number = "1" if reading.count is None else _number(table, reading.count)
+    texts = [_text(table, column, reading.missing) for column in columns]
+    chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
+    database.rows(
+        f"CREATE TEMP TABLE cells AS SELECT {chosen}, count(*) AS seen,"
+        f" sum({number}) AS individuals FROM {table.relation} GROUP BY ALL"
+    )
 
 
 def _plain(table: Table, column: str) -> str:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boxsel.build.graph.duckdb_engine import first_line, is_full
 from boxsel.build.graph.worker import Worker
+from boxsel.database import MORE_ROOM, connect, first_line, is_full
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ class Database:
         self.folder = folder
         self._connection = connection
         self._worker = Worker(connection.interrupt)
-        connection.execute("SET enable_progress_bar = false")  # standard output is for answers
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows that a statement gives, if any; Ctrl-C ends it."""
@@ -50,14 +49,13 @@ def database(file: str | None) -> Iterator[Database]:
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="boxsel-") as folder:
-        settings: dict[str, Any] = {"temp_directory": str(Path(folder, "spill"))}
-        opened = Database(duckdb.connect(config=settings), Path(folder))
+        opened = Database(connect(Path(folder)), Path(folder))
         try:
             yield opened
         except duckdb.Error as error:
             said = first_line(error)
             if is_full(error):
-                raise BoxselError(f"the disk is full: {said}\n  help: free some space") from None
+                raise BoxselError(f"the disk is full: {said}{MORE_ROOM}") from None
             if isinstance(error, duckdb.OutOfMemoryException):
                 advice = "choose fewer columns with --column"
                 problem = f"there is not enough memory to count this table: {said}"

@@ -6,14 +6,18 @@ import csv
 import gzip
 import io
 import re
+import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from boxsel.build.graph.duckdb_engine import quoted
+from boxsel.build.csv_rows import numbered_rows
+from boxsel.build.graph.sources.opening import has_mixed_ends, with_equal_ends
 from boxsel.build.rejects import EXAMPLES, Rejects
 from boxsel.build.table.database import Database
+from boxsel.database import file_name, quoted
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.csv_reader import DELIMITERS
 from boxsel.formats.source import decode
@@ -21,10 +25,11 @@ from boxsel.formats.source import decode
 OPENING: Final = 1 << 20
 """How many bytes are looked at to find the header."""
 
+_UNCLOSED: Final = "UNQUOTED VALUE"
 _REASONS: Final = {
     "MISSING COLUMNS": "the row has fewer cells than the header",
     "TOO MANY COLUMNS": "the row has more cells than the header",
-    "UNQUOTED VALUE": "a double quote is not closed, or text follows a closed one",
+    _UNCLOSED: "a double quote is not closed, or text follows a closed one",
     "INVALID ENCODING": "the row is not UTF-8",
     "LINE SIZE OVER MAXIMUM": "the row has more than two million characters",
 }
@@ -33,7 +38,10 @@ _BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
 
 @dataclass(frozen=True, slots=True)
 class Delimited:
-    """A text file with a header; `packed` if it is compressed with gzip."""
+    """A text file with a header; `packed` if it is compressed with gzip.
+
+    `blank` lines precede the header.
+    """
 
     path: Path
     file: str
@@ -61,14 +69,26 @@ class Delimited:
             raise ReadError(Diagnostic("the header has a double quote too many", file, line))
         return cls(path, file, packed, delimiter, tuple(found[delimiter]), line - 1)
 
+    def with_equal_ends(self, folder: Path) -> Delimited | None:
+        """The same rows in a copy of which all lines end alike; `None` if they do so already."""
+        if not has_mixed_ends(self.path, self.file):
+            return None
+        return replace(self, path=with_equal_ends(self.path, self.file, folder, 0), packed=False)
+
+    def has_open_quotes(self, database: Database) -> bool:
+        """Whether the last reading found a quote that is not closed."""
+        return bool(
+            database.rows(f"SELECT 1 FROM reject_errors WHERE error_type = '{_UNCLOSED}' LIMIT 1")
+        )
+
     def relation(self, *, rejecting: bool) -> str:
         """What SQL reads: columns c0, c1, … of text. Broken rows are recorded, or passed over."""
         kinds = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(self.columns)))
         broken = "store_rejects = true" if rejecting else "ignore_errors = true"
         return (
-            f"read_csv({quoted(str(self.path))}, auto_detect = false, header = true,"
-            f" columns = {{{kinds}}}, delim = {quoted(self.delimiter)}, quote = '\"',"
-            f" escape = '\"', skip = {self.blank}, null_padding = false, {broken},"
+            f"read_csv({file_name(self.path)}, auto_detect = false, hive_partitioning = false,"
+            f" header = true, columns = {{{kinds}}}, delim = {quoted(self.delimiter)},"
+            f" quote = '\"', escape = '\"', skip = {self.blank}, null_padding = false, {broken},"
             f" compression = '{'gzip' if self.packed else 'none'}')"
         )
 
@@ -97,14 +117,12 @@ class Delimited:
         place = self.columns.index(column)
         with self._stream() as stream:
             text = io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline="")
-            rows = csv.reader(text, delimiter=self.delimiter)
-            for _ in range(self.blank + 1):
-                next(rows, None)
-            line = rows.line_num + 1
-            for row in rows:
+            for _ in range(self.blank):
+                text.readline()
+            found = numbered_rows(text, self.delimiter, first=self.blank + 1)
+            for line, row in islice(found, 1, None):
                 if len(row) == len(self.columns) and not accepted.fullmatch(row[place].strip()):
                     return line, row[place].strip()
-                line = rows.line_num + 1
         return None
 
     def _lines(self, offsets: Sequence[int]) -> Iterator[int]:
@@ -128,7 +146,7 @@ def _opening(path: Path, file: str, *, packed: bool) -> bytes:
     try:
         with gzip.open(path) if packed else path.open("rb") as stream:
             data: bytes = stream.read(OPENING)
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         problem = f"the compressed data is damaged or cut short ({error})"
         raise ReadError(Diagnostic(problem, file)) from None
     return data if len(data) < OPENING else data[: data.rfind(b"\n") + 1]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.graph.duckdb_engine import quoted
 from boxsel.build.table.database import Database, identifier
 from boxsel.build.table.delimited import Delimited
+from boxsel.database import parquet_rows, write_temporary
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.source import STDIN, load
 
@@ -22,8 +22,6 @@ PARQUET: Final = re.compile(rb"PAR1[\x00-\x08\x0e-\x1f]")  # a column may be cal
 GZIP: Final = b"\x1f\x8b"
 BZIP2: Final = b"BZh"
 FRAME: Final = "the_frame"
-_PATTERN: Final = frozenset("*?[")
-"""The signs in a file's name that DuckDB would take for a pattern of several names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +46,30 @@ class Table:
 def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Database) -> Table:
     """Find out what a table is, and which columns it has.
 
-    What is not a plain file with a plain name is first put into the database's folder.
+    What is not a plain file, or packed with bzip2, is first put into the database's folder.
     """
     if not isinstance(table, str | os.PathLike):
         return _frame(table, database)
     file = os.fspath(table)
-    if file == STDIN or _first_bytes(file).startswith(BZIP2):
+    path = Path(file)
+    # What a pipe has given once it does not give again: it must not even be looked into.
+    if file == STDIN or path.is_fifo() or _first_bytes(file).startswith(BZIP2):
         source = load(file)
         file, path = source.file, database.folder / "table"
-        path.write_bytes(source.data)
-    else:
-        path = Path(file)
-        if set(file) & _PATTERN:
-            path = database.folder / "table"
-            path.symlink_to(Path(file).resolve())
+        write_temporary(path, source.data)
     start = _first_bytes(str(path))
     if PARQUET.match(start):
         return _parquet(path, file, database)
-    text = Delimited.open(path, file, packed=start.startswith(GZIP))
-    return Table(file, text.columns, text.relation(rejecting=True), text)
+    return table_of(Delimited.open(path, file, packed=start.startswith(GZIP)))
+
+
+def table_of(text: Delimited) -> Table:
+    """The table that a text file holds."""
+    return Table(text.file, text.columns, text.relation(rejecting=True), text)
 
 
 def _parquet(path: Path, file: str, database: Database) -> Table:
-    reading = f"read_parquet({quoted(str(path))})"
+    reading = parquet_rows([path])
     columns = [row[0] for row in database.rows(f"DESCRIBE SELECT * FROM {reading}")]
     return Table(file, tuple(columns), _as_text(columns, reading))
 

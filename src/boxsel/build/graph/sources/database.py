@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, cast
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, quoted
+from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import TABLES
 from boxsel.build.graph.inputs import Given
 from boxsel.build.graph.sources.relation import Reading, Relation
 from boxsel.build.graph.sources.viewing import UNREADABLE, viewed
+from boxsel.database import quoted
 from boxsel.wording import listed
 
 _TRIPLES: Final = "triples"

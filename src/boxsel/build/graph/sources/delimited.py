@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from itertools import islice
 
+from boxsel.build.csv_rows import numbered_rows
 from boxsel.build.graph.sources.literals import name_sql, object_sql, without_literals
 from boxsel.build.graph.sources.opening import head, text_lines
 from boxsel.build.graph.sources.relation import LAYOUTS, Place, Reading, Relation
@@ -48,8 +48,8 @@ def _incomplete(reading: Reading, found: Shape) -> Iterator[Place]:
     lines = text_lines(reading.path, reading.file)
     for number, row in _numbered(lines, found):
         needed = [row[place] for place in found.places if place < len(row)]
-        whole = found.padded or len(row) == found.width
-        if whole and any(row) and not (len(needed) == len(found.places) and all(needed)):
+        whole = len(row) == found.width or (found.padded and any(row))
+        if whole and not (len(needed) == len(found.places) and all(needed)):
             yield number, found.separator.join(row)
 
 
@@ -58,6 +58,4 @@ def _numbered(lines: Iterator[str], found: Shape) -> Iterator[tuple[int, list[st
         for number, line in enumerate(lines, start=1):
             yield number, line.split(found.separator)
         return
-    rows = csv.reader((line + "\n" for line in lines), delimiter=found.separator)
-    for row in rows:
-        yield rows.line_num, row
+    yield from numbered_rows((line + "\n" for line in lines), found.separator)

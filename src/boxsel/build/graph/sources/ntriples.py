@@ -13,7 +13,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from boxsel.build.graph.duckdb_engine import quoted, told
+from boxsel.build.graph.duckdb_engine import told
 from boxsel.build.graph.names import BLANK
 from boxsel.build.graph.sources.literals import name_sql, object_sql, without_literals
 from boxsel.build.graph.sources.opening import head, text_lines
@@ -21,6 +21,7 @@ from boxsel.build.graph.sources.quads import BATCH, insert_quads, scope
 from boxsel.build.graph.sources.relation import TRIPLE, Place, Reading, Relation
 from boxsel.build.graph.sources.text_rows import Written, load, reject
 from boxsel.build.rejects import EXAMPLES
+from boxsel.database import quoted
 
 _BROKEN: Final = "the line is not a triple"
 

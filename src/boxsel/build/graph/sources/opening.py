@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,6 @@ HEAD: Final = 1 << 18
 
 _PACKED: Final = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 _SUFFIXES: Final = (".gz", ".bz2")
-_WILDCARDS: Final = re.compile(r"[*?\[]")
 
 
 def local_path(given: str, folder: Path, number: int) -> Path:
@@ -69,10 +67,12 @@ def extension(file: str) -> str:
 @contextmanager
 def opened(path: Path, file: str) -> Iterator[IO[bytes]]:
     """The uncompressed bytes of a file; damage found while reading is one clear error."""
-    packed = packing(path)
-    if packed == "zstd":
-        raise _error(file, "this file is compressed with zstd", "compress it with gzip or bzip2")
+    packed = None
     try:
+        packed = packing(path)
+        if packed == "zstd":
+            advice = "compress it with gzip or bzip2"
+            raise _error(file, "this file is compressed with zstd", advice)
         with _unpacked(path, packed) as stream:
             yield stream
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -109,6 +109,23 @@ def plain(path: Path, file: str, folder: Path, number: int) -> Path:
         return _copied(iter(lambda: stream.read(1 << 20), b""), folder / f"unpacked_{number}")
 
 
+def has_mixed_ends(path: Path, file: str) -> bool:
+    """Whether lines end in different ways.
+
+    DuckDB then gives up, or finds quotation marks that are not closed.
+    """
+    ends, windows = 0, 0
+    with opened(path, file) as stream:
+        last = b""
+        while part := stream.read(1 << 20):
+            ends += part.count(b"\n")
+            windows += part.count(b"\r\n") + (last == b"\r" and part.startswith(b"\n"))
+            if 0 < windows < ends:
+                return True
+            last = part[-1:]
+    return False
+
+
 def with_equal_ends(path: Path, file: str, folder: Path, number: int) -> Path:
     """A copy, unpacked, in which all lines end alike."""
     with opened(path, file) as stream:
@@ -142,16 +159,6 @@ def _unwritable(target: Path, error: OSError) -> BoxselError:
         f"{target}: cannot be written: {_reason(error)}\n"
         "  help: free some space, or choose another folder with --work"
     )
-
-
-def literal_path(path: Path) -> str:
-    """A path in which DuckDB sees no wildcards.
-
-    Examples:
-        >>> print(literal_path(Path("graph[1].tsv")))
-        graph[[]1].tsv
-    """
-    return _WILDCARDS.sub(r"[\g<0>]", str(path))
 
 
 def text_lines(path: Path, file: str) -> Iterator[str]:

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, is_full
+from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.rejects import Rejects
+from boxsel.database import is_full
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 
 Layout = Literal["triples", "types", "taxonomy", "labels"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from boxsel.build.csv_rows import numbered_rows
 from boxsel.build.graph.names import canonical
 from boxsel.build.graph.sources.columns import is_header, layout_of, places
 from boxsel.build.graph.sources.opening import HEAD, extension
@@ -91,7 +91,7 @@ def split_rows(lines: Sequence[str], separator: str) -> list[list[str]]:
     """Lines as rows; broken quotes do not matter here."""
     if separator in "\t ":
         return [line.rstrip("\r\n").split(separator) for line in lines]
-    return [row for row in csv.reader(lines, delimiter=separator) if row]
+    return [row for _, row in numbered_rows(lines, separator) if row]
 
 
 def _usual(rows: list[list[str]]) -> int:

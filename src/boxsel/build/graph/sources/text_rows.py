@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from boxsel.build.graph.duckdb_engine import quoted
-from boxsel.build.graph.sources.opening import literal_path, packing, plain, with_equal_ends
+from boxsel.build.graph.sources.opening import (
+    has_mixed_ends,
+    packing,
+    plain,
+    with_equal_ends,
+)
 from boxsel.build.graph.sources.relation import Reading
 from boxsel.build.rejects import EXAMPLES
+from boxsel.database import file_name, quoted
 from boxsel.errors import ReadError
 
 _UNCLOSED: Final = "a quotation mark is not closed, or stands inside a value"
@@ -44,12 +49,15 @@ def load(reading: Reading, select: Callable[[str], str], written: Written) -> in
 
     The columns of the rows are `c0`, `c1`, …; an empty cell is NULL.
     """
-    path = plain(reading.path, reading.file, reading.folder, reading.number)
+    path, file, folder, number = reading.path, reading.file, reading.folder, reading.number
     try:
-        counted = _load(reading, path, select, written)
+        counted = _load(reading, plain(path, file, folder, number), select, written)
+        misread = any(_REASONS.get(kind) == _UNCLOSED for kind, _, _ in counted)
+        again = misread and has_mixed_ends(path, file)
     except ReadError:
-        # DuckDB gives up where lines end in different ways.
-        alike = with_equal_ends(reading.path, reading.file, reading.folder, reading.number)
+        again = True
+    if again:  # DuckDB takes lines that end in different ways for something else
+        alike = with_equal_ends(path, file, folder, number)
         counted = _load(reading, alike, select, written)
     rejected = 0
     for kind, count, first in counted:
@@ -73,13 +81,14 @@ def _load(
         "quote": quoted(written.quote),
         "escape": quoted(written.quote),
         "header": str(written.header).lower(),
+        "hive_partitioning": "false",
         "null_padding": str(written.padded).lower(),
         "store_rejects": "true",
         "rejects_table": quoted(errors),
         "rejects_scan": quoted(scans),
     }
     listed = ", ".join(f"{option}={value}" for option, value in options.items())
-    rows = f"read_csv({quoted(literal_path(path))}, {listed})"
+    rows = f"read_csv({file_name(path)}, {listed})"
     engine = reading.local
     with reading.telling("this is not a text file of rows"):
         engine.execute(f"DROP TABLE IF EXISTS {errors}")
