@@ -46,6 +46,12 @@ class Proof:
     steps: tuple[Step, ...] = ()
     multipliers: tuple[Multiplier, ...] = ()
 
+    @property
+    def premises(self) -> frozenset[Axiom]:
+        """All axioms that it rests on."""
+        factors = (self.multipliers, *(step.multipliers for step in self.steps))
+        return frozenset((*self.axioms, *(one.axiom for own in factors for one in own)))
+
 
 @dataclass(frozen=True)
 class AssertionProof:

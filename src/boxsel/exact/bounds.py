@@ -171,7 +171,7 @@ def _reasons(
     assert outcome.lower is not None
     assert outcome.upper is not None
     try:
-        why = explain(reasoner, outcome.query, budget=reasoner.budget)
+        why = explain(reasoner, outcome.query, budget=reasoner.budget, answer=outcome)
     except OutOfTimeError:
         ends = (outcome.lower.proof.axioms, outcome.upper.proof.axioms)
         used = ({*ends[0]}, {*ends[1]})

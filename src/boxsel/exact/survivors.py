@@ -116,7 +116,12 @@ class Survivors:
         """
         if self.local is None or existential in self._sought:
             return None
-        goals = {existential: self._modest(existential)}
+        modest = self._modest(existential)
+        bare = None if modest is None else self.local.bare(modest)
+        if bare is not None and not any(bare & one.bit for one in self.problem.existentials):
+            self._sought.add(existential)
+            return {bare: Fraction(1)}
+        goals = {existential: modest}
         while True:
             reached = self.local.reach([goal for goal in goals.values() if goal is not None])
             fresh = [

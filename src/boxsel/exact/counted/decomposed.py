@@ -34,7 +34,7 @@ from boxsel.logic.concepts import Name, Role
 LISTED_NAMES: Final = 10_000
 LISTED_PAIRS: Final = 50_000
 """How many types over names, and how many pairs, are listed."""
-ZERO = fmpq(0)
+ZERO, ONE = fmpq(0), fmpq(1)
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,14 @@ def _witnesses(
     everything = pairs.members(Goal(0))
     members = {goal: pairs.members(goal) for goal in (Goal(0), *goals)}
     refused = {goal: False for goal, own in members.items() if not own}
-    left = {goal: own for goal, own in members.items() if own}
+    left: dict[Goal, Mapping[int, int]] = {goal: own for goal, own in members.items() if own}
     amounts: dict[int, fmpq] = {}
+    free = programme.free()
+    for own in left.values():
+        place = next((n for n in own if n in free), None)
+        if place is not None and place not in amounts:
+            amounts.update(dict.fromkeys(free[place], ONE))
+    left = _without(left, amounts)
     while left:
         best = programme.maximise(everything, {n: 1 for own in left.values() for n in own})
         if best is None or Goal(0) in refused:
@@ -193,5 +199,12 @@ def _witnesses(
         for number, amount in best.amounts.items():
             if amount:
                 amounts[number] = amounts.get(number, ZERO) + amount
-        left = {goal: own for goal, own in left.items() if not any(n in amounts for n in own)}
+        left = _without(left, amounts)
     return amounts, refused, {}
+
+
+def _without(
+    members: Mapping[Goal, Mapping[int, int]], amounts: Mapping[int, fmpq]
+) -> dict[Goal, Mapping[int, int]]:
+    """The goals that some amounts give no weight."""
+    return {goal: own for goal, own in members.items() if not any(n in amounts for n in own)}

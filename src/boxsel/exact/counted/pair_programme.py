@@ -78,6 +78,22 @@ class PairProgramme:
             return None
         return self._exact(members, gains)
 
+    def free(self) -> dict[int, tuple[int, ...]]:
+        """Types over the base that may have any amount, each with pairs that it may have it in.
+
+        No equation sees the type or these pairs.
+        """
+        seen = {number for line in self._lines[: len(self._equations)] for number in line}
+        places = range(len(self._pairs.extents.kinds))
+        found: dict[int, tuple[int, ...]] = {n: (n,) for n in places if n not in seen}
+        for place, parts in self._pairs.links:
+            unseen = next((number for number in parts if number not in seen), None)
+            if place in found and unseen is not None:
+                found[place] = (*found[place], unseen)
+            else:
+                found.pop(place, None)
+        return found
+
     def _constraint(self, line: Values) -> pywraplp.Constraint:
         constraint = self._solver.Constraint(0.0, 0.0)
         largest = max(abs(number) for number in line.values())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boxsel.exact.budget import Budget
-from boxsel.exact.diagnosis.conflicts import Conflict, conflicts
+from boxsel.exact.diagnosis.conflicts import Conflict, Conflicts, conflicts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
@@ -73,5 +73,12 @@ def check(
     reasoner = Reasoner(kb, budget=budget)
     consistent = reasoner.consistent
     empty = reasoner.empty_names
-    found = conflicts(reasoner, concept, limit=limit, budget=reasoner.budget)
+    if concept is None and consistent:
+        concept = next(iter(empty), None)
+    coherent = concept is None and consistent
+    found = (
+        Conflicts(())
+        if coherent
+        else conflicts(reasoner, concept, limit=limit, budget=reasoner.budget)
+    )
     return Check(consistent, empty, found.found, found.more, kb.ignored_axioms, kb.prefixes)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from boxsel.exact.answers import Status
+from boxsel.exact.answers import End, Outcome, Status
 from boxsel.exact.budget import Budget
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
 from boxsel.exact.diagnosis.deriving import Claim, derive
@@ -130,8 +130,16 @@ class Explanation:
         }
 
 
-def explain(reasoner: Reasoner, query: Query, *, budget: Budget | None = None) -> Explanation:
+def explain(
+    reasoner: Reasoner,
+    query: Query,
+    *,
+    budget: Budget | None = None,
+    answer: Outcome | None = None,
+) -> Explanation:
     r"""The least statements that both ends of an answer rest on, with derivations.
+
+    The answer need not be found again if it is known.
 
     Examples:
         >>> from boxsel import examples
@@ -148,20 +156,20 @@ def explain(reasoner: Reasoner, query: Query, *, budget: Budget | None = None) -
           together 0.2·|Applicant| ≥ |DeptA ⊓ Admitted|
           that is the bound: |Applicant ⊓ Admitted ⊓ DeptA| ≤ 0.2·|Applicant|
     """
-    answer = reasoner.bounds(query)
+    answer = answer or reasoner.bounds(query)
     parts = Parts(reasoner.kb, budget)
     prefixes = reasoner.kb.prefixes
     if answer.lower is not None and answer.upper is not None:
-        lower = _end(parts, query, "lower", answer.lower.bound)
-        upper = _end(parts, query, "upper", answer.upper.bound)
+        lower = _end(parts, query, "lower", answer.lower)
+        upper = _end(parts, query, "upper", answer.upper)
         return Explanation(query, answer.status, lower, upper, prefixes=prefixes)
     empty = _empty(parts, None if answer.status == "inconsistent" else query.body)
     return Explanation(query, answer.status, empty=empty, prefixes=prefixes)
 
 
-def _end(parts: Parts, query: Query, side: Side, bound: Fraction) -> EndReason:
-    sign = 1 if side == "upper" else -1
-    numbers = parts.premises(query, sign, bound)
+def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
+    sign, bound = 1 if side == "upper" else -1, end.bound
+    numbers = parts.premises(query, sign, bound, end.proof.premises)
     engine = parts.engine(numbers, query.head, query.body)
     body, head = mask_of(engine, query.body), mask_of(engine, query.head)
     optimum = engine.survivors.maximise(Goal(body), ((body | head, sign),))

@@ -19,7 +19,7 @@ from boxsel.exact.modules import Modules, is_local
 from boxsel.exact.problem import Goal
 from boxsel.exact.programme import Impossible
 from boxsel.exact.vocabulary import Mask
-from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
+from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Role, conjunction, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
@@ -110,10 +110,17 @@ class Parts:
                 return minimal(found, suffices)
         return None
 
-    def premises(self, query: Query, sign: int, bound: Fraction) -> tuple[int, ...]:
-        """A minimal part that bounds a query as said (see `bounding`): there must be one."""
+    def premises(
+        self, query: Query, sign: int, bound: Fraction, proof: Set[Axiom] = frozenset()
+    ) -> tuple[int, ...]:
+        """A minimal part that bounds a query as said (see `bounding`): there must be one.
+
+        The axioms of a known proof are tried as well, before any part that is larger.
+        """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
-        for part in chain([()], self.near(conjunction(query.body, query.head))):
+        proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
+        parts = chain([()], self.near(conjunction(query.body, query.head)))
+        for part in _before_larger(proved, parts) if proved else parts:
             found = suffices(part)
             if found is not None:
                 return minimal(found, suffices)
@@ -219,6 +226,16 @@ class Parts:
         module = Modules(KB(self.statements(numbers))).around(signature)
         chosen = [(numbers[place], self.kb.statements[numbers[place]].axiom) for place in module]
         return Engine(chosen, concepts, self.budget)
+
+
+def _before_larger(one: tuple[int, ...], parts: Iterable[tuple[int, ...]]) -> Iterator[Numbers]:
+    """Growing parts, and one more before the first that is larger."""
+    done = False
+    for part in parts:
+        if not done and len(part) > len(one):
+            done = True
+            yield one
+        yield part
 
 
 def mask_of(engine: Engine, concept: Concept) -> Mask:

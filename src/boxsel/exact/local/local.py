@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from boxsel.exact.budget import Budget
 from boxsel.exact.local.attaining import Question
 from boxsel.exact.local.extension import Extension, Weighting
 from boxsel.exact.local.layout import Consequences, Layout
+from boxsel.exact.local.nested import Nesting
 from boxsel.exact.local.population import Frame
 from boxsel.exact.local.realising import realise
-from boxsel.exact.problem import Form, Goal, Problem
+from boxsel.exact.problem import Form, Goal, Problem, value
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
 from boxsel.exact.search import SearchedSpace
 from boxsel.exact.space import relevant
@@ -32,6 +35,9 @@ FEW: Final = 12
 """So few rows are solved at once."""
 TRIES: Final = 12
 """How often rows may join."""
+NESTED_TRIES: Final = 40
+JOIN: Final = 5
+"""How often rows may join where extents are nested, and how many ratios each time."""
 LARGEST: Final = 400
 """With more rows than this, column generation over all rows does no worse."""
 
@@ -52,6 +58,7 @@ class Local:
         self._width = len(problem.vocabulary)
         self._shy = [bit for one in problem.existentials for bit in bits(one.bit)]
         self._frame: Frame | None = None
+        self._nesting: Nesting | None = None
         self._horn: tuple[int, Consequences] | None = None
         self._known = 0
         self._pool: dict[Type, None] = {}
@@ -75,13 +82,26 @@ class Local:
     def realise(self, goals: Sequence[Goal]) -> Weighting | None:
         """A weighting that gives some goals weight, all if possible, if one is found."""
         rows, clauses = self._problem.rows, self._space.clauses
-        return realise(self._width, clauses, rows, goals, self._shy, self._budget)
+        bare = {goal: self.bare(goal) for goal in goals}
+        found: Weighting = {kind: Fraction(1) for kind in bare.values() if kind is not None}
+        others = [goal for goal, kind in bare.items() if kind is None]
+        if others:
+            more = realise(self._width, clauses, rows, others, self._shy, self._budget)
+            for kind, weight in (more or {}).items():
+                found[kind] = found.get(kind, Fraction(0)) + weight
+        return found or None
+
+    def bare(self, goal: Goal) -> Type | None:
+        """What a goal requires with all that follows, if that type alone obeys every row."""
+        kind = self.consequences(goal.require)
+        if not goal.has(kind) or not all(one.holds(kind) for one in self._space.clauses):
+            return None
+        counted = (row for row in self._problem.rows if has(kind, row.body))
+        return None if any(value(row.form, kind) < 0 for row in counted) else kind
 
     def consequences(self, mask: Mask) -> Mask:
         """What follows from basic concepts by the clauses with one head."""
-        if self._horn is None or self._horn[0] != len(self._space.clauses):
-            self._horn = (len(self._space.clauses), Consequences(self._space.clauses))
-        return self._horn[1].of(mask)
+        return self._following().of(mask)
 
     def reach(self, goals: Sequence[Goal]) -> Mask:
         """The basic concepts that a weighting with some goals may need."""
@@ -89,6 +109,12 @@ class Local:
         for goal in goals:
             seeds |= goal.require
         return self._layout.reach(seeds)
+
+    def _following(self) -> Consequences:
+        """What follows by the clauses as they are now."""
+        if self._horn is None or self._horn[0] != len(self._space.clauses):
+            self._horn = (len(self._space.clauses), Consequences(self._space.clauses))
+        return self._horn[1]
 
     @property
     def _layout(self) -> Layout:
@@ -100,13 +126,54 @@ class Local:
             self._known = len(self._space.clauses)
             clauses = list(dict.fromkeys(self._space.clauses))
             layout = Layout(self._width, clauses, self._problem.rows)
-            self._frame = Frame(layout, self._shy)
+            self._frame, self._nesting = Frame(layout, self._shy), None
             self._pool = {
                 kind: None for kind in self._pool if all(one.holds(kind) for one in clauses)
             }
         return self._frame
 
     def _maximise(self, goal: Goal, objective: Form) -> Optimum | Impossible | None:
+        if not objective:
+            bare = self.bare(goal)
+            if bare is not None:
+                return Optimum(Fraction(0), {}, {bare: Fraction(1)})
+        if len(self._problem.rows) > FEW:
+            found = self._nested(goal, objective)
+            if found is not None:
+                return found
+        return self._extended(goal, objective)
+
+    def _nested(self, goal: Goal, objective: Form) -> Optimum | Impossible | None:
+        """The optimum if extents that are nested around the question attain it."""
+        layout = self._layout
+        if self._nesting is None:
+            self._nesting = Nesting(layout, self._following())
+        about = Question(goal, objective, Fraction(0)).about
+        chosen = layout.inside(self.consequences(about))
+        for _ in range(NESTED_TRIES):
+            self._budget.check()
+            numbers = sorted(layout.rows(chosen))
+            if len(numbers) > LARGEST:
+                return None
+            masks = (layout.ratios[number].mask for number in chosen)
+            core, _ = relevant(self._space.clauses, reduce(or_, masks, about))
+            counted = self._nesting.counted(core)
+            if counted is None:
+                return None
+            found = self._solve(numbers, goal, objective)
+            if isinstance(found, Impossible):
+                return found
+            nested = self._nesting.extend(found.weights, core, counted)
+            if isinstance(nested, dict):
+                met = Question(goal, objective, found.value).is_met(nested)
+                return replace(found, weights=nested) if met else None
+            if nested is None or chosen.issuperset(nested):
+                return None
+            chosen.update([number for number in nested if number not in chosen][:JOIN])
+        return None
+
+    def _extended(self, goal: Goal, objective: Form) -> Optimum | Impossible | None:
+        """The optimum if a population that is grown around the question attains it."""
         frame = self._framed()
         layout, rows = frame.layout, self._problem.rows
         extension = Extension(layout, frame, self._space, self._budget)
@@ -119,8 +186,6 @@ class Local:
             found = self._solve(numbers, goal, objective)
             if isinstance(found, Impossible) or len(numbers) == len(rows):
                 return found
-            if is_trivial(goal, objective, found.value):
-                found = replace(found, multipliers={})  # what is tight by chance would only bind
             if not objective and not attempt:
                 weights = self.realise([goal])
                 if weights is not None and any(map(goal.has, weights)):
@@ -141,6 +206,8 @@ class Local:
         programme.remember(self._pool)
         found = programme.maximise(goal, objective)
         self._pool.update(dict.fromkeys(programme.pool))
+        if isinstance(found, Optimum) and is_trivial(goal, objective, found.value):
+            return replace(found, multipliers={})  # what is tight by chance would only bind
         multipliers = {numbers[place]: number for place, number in found.multipliers.items()}
         return replace(found, multipliers=multipliers)
 
