@@ -26,7 +26,7 @@ def test_the_schemas_are_those_of_the_commands_and_of_the_file_format() -> None:
 
 
 def test_shared_definitions_are_the_same_everywhere() -> None:
-    for shared in ("dropped", "coverage"):
+    for shared in ("dropped", "coverage", "rejected"):
         found = []
         for name in set(names()) - {"kb"}:  # the file format leaves out defaults, reports do not
             definitions = schema(name).get("$defs", {})

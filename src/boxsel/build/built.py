@@ -7,9 +7,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from boxsel.logic.kb import KB
+
+if TYPE_CHECKING:
+    from boxsel.sampling import Coverage
 
 
 class Report(Protocol):
@@ -30,10 +33,14 @@ AnyReport = TypeVar("AnyReport", bound=Report, covariant=True)
 
 @dataclass(frozen=True)
 class Built(Generic[AnyReport]):
-    """A knowledge base from data, and the report of its making."""
+    """A knowledge base from data, and the report of its making.
+
+    `coverage` is what the intervals promise where the builder has read counts as such.
+    """
 
     kb: KB
     report: AnyReport
+    coverage: Coverage | None = None
 
 
 @dataclass

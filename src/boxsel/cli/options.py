@@ -15,7 +15,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 
 if TYPE_CHECKING:
-    from boxsel.sampling import Coverage
+    from boxsel.sampling import Coverage, Reading
 
 _FORMAT_NAMES = ", ".join(entry.name for entry in FORMATS)
 
@@ -70,16 +70,24 @@ class Sampling:
     interval: Literal["clopper-pearson", "wilson"] | None
     simultaneous: bool
 
-    def apply(self, kb: KB) -> tuple[KB, Coverage | None]:
-        """The knowledge base with its counts read as asked, and what that promises."""
+    def reading(self) -> Reading | None:
+        """How counts are to be read; `None` as points."""
         if self.confidence is None:
             if self.interval is not None or self.simultaneous:
                 raise BoxselError("--interval and --simultaneous need --confidence, such as 0.95")
-            return kb, None
-        from boxsel.sampling import Reading, read_counts
+            return None
+        from boxsel.sampling import Reading
 
-        method = self.interval or "clopper-pearson"
-        return read_counts(kb, Reading(self.confidence, method, self.simultaneous))
+        return Reading(self.confidence, self.interval or "clopper-pearson", self.simultaneous)
+
+    def apply(self, kb: KB) -> tuple[KB, Coverage | None]:
+        """The knowledge base with its counts read as asked, and what that promises."""
+        reading = self.reading()
+        if reading is None:
+            return kb, None
+        from boxsel.sampling import read_counts
+
+        return read_counts(kb, reading)
 
 
 def read_kb(path: str, format_name: str | None, sampling: Sampling) -> tuple[KB, Coverage | None]:

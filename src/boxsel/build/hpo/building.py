@@ -93,7 +93,7 @@ def build_hpo(
             relaxed=relaxed,
             effort=effort,
         )
-    return Built(drawn.kb, report)
+    return Built(drawn.kb, report, drawn.coverage)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,6 @@ def _report(
         labels=drawn.labels,
         prefixes=drawn.kb.prefixes,
         rejected=rejects.listed(),
-        coverage=drawn.coverage,
     )
 
 

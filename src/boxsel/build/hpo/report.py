@@ -13,7 +13,6 @@ from boxsel.build.hpo.relaxing import Change, Relaxed
 from boxsel.build.hpo.stating import Several
 from boxsel.build.rejects import Rejected, rejected_text
 from boxsel.logic.names import Prefixes
-from boxsel.sampling import Coverage
 from boxsel.wording import listed
 
 LISTED: Final = 10
@@ -60,7 +59,6 @@ class HpoReport:
     checked: Checked | None = None
     findings: tuple[Finding, ...] = ()
     relaxed: Relaxed | None = None
-    coverage: Coverage | None = None
     effort: Effort = field(default_factory=Effort)
 
     @property

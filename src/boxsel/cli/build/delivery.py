@@ -20,16 +20,25 @@ StrictOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Where a built knowledge base goes: decided, and checked, before any work is done."""
+    """Where a built knowledge base goes: decided, and checked, before any work is done.
+
+    Without a `sampling` counts stay as the builder has read them.
+    """
 
     kind: str
     target: Target
-    sampling: Sampling
+    sampling: Sampling | None
     as_json: bool
 
     @classmethod
     def of(
-        cls, kind: str, output: str | None, to: str | None, sampling: Sampling, *, as_json: bool
+        cls,
+        kind: str,
+        output: str | None,
+        to: str | None,
+        sampling: Sampling | None,
+        *,
+        as_json: bool,
     ) -> Delivery:
         """The delivery that the options of `boxsel build KIND` name."""
         target = Target.of(output, to, default="sel", as_json=as_json)
@@ -39,7 +48,9 @@ class Delivery:
 
     def deliver(self, built: Built[Report]) -> None:
         """Write the knowledge base, and say how it came about."""
-        found, coverage = self.sampling.apply(built.kb)
+        found, coverage = built.kb, built.coverage
+        if self.sampling is not None:
+            found, coverage = self.sampling.apply(found)
         written = self.target.reduce(found)
         self.target.write(written)
         if self.as_json:

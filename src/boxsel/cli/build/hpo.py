@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,12 +21,10 @@ from boxsel.cli.options import (
 from boxsel.cli.output import emit, emit_json, reading_json, report, report_coverage
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable, load, write_atomically
-from boxsel.logic.kb import KB
 
 if TYPE_CHECKING:
     from boxsel.build.built import Built
     from boxsel.build.hpo.report import HpoReport
-    from boxsel.sampling import Coverage, Reading
 
 _EXAMPLE = (
     "Example: boxsel build hpo --ontology hp.obo --annotations phenotype.hpoa"
@@ -100,11 +98,11 @@ def hpo(
     """
     chosen = _chosen(disease, diseases, everything)
     tables = _Tables.of(check, table, repair, changes)
-    reading = _reading(Sampling(confidence, interval, simultaneous))
+    reading = Sampling(confidence, interval, simultaneous).reading()
     delivery = None
     if not check or output is not None or to_format is not None:
-        unread = Sampling(None, None, simultaneous=False)
-        delivery = Delivery.of("hpo", output, to_format, unread, as_json=as_json)
+        # The builder reads counts itself: contradictions depend on how.
+        delivery = Delivery.of("hpo", output, to_format, None, as_json=as_json)
 
     from boxsel.build.hpo.building import build_hpo
 
@@ -125,22 +123,11 @@ def hpo(
     )
     tables.write(built.report)
     if delivery is not None:
-        replace(delivery, sampling=_Read(None, None, False, built.report.coverage)).deliver(built)
+        delivery.deliver(built)
     else:
         _tell(built, as_json=as_json)
     checked = built.report.checked
     raise typer.Exit(NO if check and checked and checked.contradictions else ANSWERED)
-
-
-@dataclass(frozen=True, slots=True)
-class _Read(Sampling):
-    """The builder has read the counts already: contradictions depend on how."""
-
-    coverage: Coverage | None = None
-
-    def apply(self, kb: KB) -> tuple[KB, Coverage | None]:
-        """The knowledge base as it is, and what its intervals promise."""
-        return kb, self.coverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,22 +182,12 @@ def _chosen(disease: list[str] | None, file: str | None, everything: bool) -> li
     return chosen
 
 
-def _reading(sampling: Sampling) -> Reading | None:
-    if sampling.confidence is None:
-        sampling.apply(KB())  # says so if an option is there in vain
-        return None
-    from boxsel.sampling import Reading
-
-    method = sampling.interval or "clopper-pearson"
-    return Reading(sampling.confidence, method, sampling.simultaneous)
-
-
 def _tell(built: Built[HpoReport], *, as_json: bool) -> None:
     """What was found, where no knowledge base is written."""
     found = built.report
     if not as_json:
         emit(found.text)
-        report_coverage(found.coverage)
+        report_coverage(built.coverage)
         return
     emit_json(
         {
@@ -219,6 +196,6 @@ def _tell(built: Built[HpoReport], *, as_json: bool) -> None:
             "format": None,
             "statements": len(built.kb),
             **found.to_json(),
-            **reading_json(built.kb, found.coverage),
+            **reading_json(built.kb, built.coverage),
         }
     )
