@@ -11,9 +11,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import typer
 
 from boxsel import examples, read
 from boxsel._version import __version__
+from boxsel.cli.app import COMMANDS, application
 from boxsel.logic.proportions import Count, Interval
 from boxsel.normal.shapes import is_normal
 from boxsel.schemas import schema
@@ -250,3 +252,21 @@ def test_ctrl_c_is_one_message_and_leaves_nothing_behind(tmp_path: Path) -> None
     assert process.returncode == 130
     assert said.decode() == "error: interrupted; nothing was written\n"
     assert [entry.name for entry in tmp_path.iterdir()] == ["slow.sel"]
+
+
+def commands(app: typer.Typer) -> list[str]:
+    """The names of the commands that an application has, groups included."""
+    found = [one.name or getattr(one.callback, "__name__", "") for one in app.registered_commands]
+    return found + [
+        str(group.typer_instance.info.name)
+        for group in app.registered_groups
+        if group.typer_instance
+    ]
+
+
+def test_a_command_that_is_named_is_there_alone_and_all_are_otherwise() -> None:
+    everything = commands(application())
+    assert len(everything) == len(COMMANDS) > 10
+    for name in everything:
+        assert commands(application([name, "--help"])) == [name]
+    assert commands(application(["nothing"])) == commands(application(["--help"])) == everything

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from types import FrameType
 from typing import Annotated, NoReturn
 
@@ -31,18 +32,30 @@ from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
 
-app = typer.Typer(
-    name="boxsel",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    help="Reason with proportions over hierarchies: Statistical EL.",
-    epilog="Start with: boxsel show KB.sel",
-)
-# A command is a module with `register(app)`; adding one is one new file and one line here.
+# A command is a module of its name with `register(app)`; adding one is one new file, one line here.
 COMMANDS = (ask, bounds, explain, verify, check, repair, fit, build, show, convert, normalize, diff)
-for module in COMMANDS:
-    module.register(app)
+
+
+def application(words: Sequence[str] = ()) -> typer.Typer:
+    """The command line; if its words begin with a command, with that command only.
+
+    Typer reads the options of every command that it has before it runs one: that takes longer than
+    many a command itself.
+    """
+    app = typer.Typer(
+        name="boxsel",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        help="Reason with proportions over hierarchies: Statistical EL.",
+        epilog="Start with: boxsel show KB.sel",
+    )
+    app.callback()(_options)
+    by_name = {module.__name__.rpartition(".")[2]: module for module in COMMANDS}
+    named = by_name.get(words[0]) if words else None
+    for module in COMMANDS if named is None else (named,):
+        module.register(app)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -51,7 +64,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -69,7 +81,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with on_terminal():
-            app()
+            application(sys.argv[1:])()
     except BoxselError as error:
         complain(str(error))
         code = BAD_INPUT
