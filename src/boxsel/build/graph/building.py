@@ -110,18 +110,15 @@ def build_graph(
                 "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
                 " or --concept-from"
             )
-        taxonomy = Taxonomy.of(
-            (str(low), str(high))
-            for low, high in engine.rows("SELECT DISTINCT sub, sup FROM taxonomy")
-        )
+        taxonomy = Taxonomy.of((str(low), str(high)) for low, high in engine.rows(sql.links()))
         selection = select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
         selection = _needed(selection, content)
         _check_amount(selection.chosen, content)
         counts = count_graph(engine, selection.chosen, _above(taxonomy, selection.chosen))
         chosen_labels = _labels(engine, selection.chosen)
         with without_cycle_collection():
-            found = _listings(counts, taxonomy, content)
-            order = Order.of(taxonomy, _places(selection.chosen))
+            order = _order(taxonomy, selection.chosen, content)
+            found = _listings(counts, order, content)
             kb, numbers = _stated(selection.chosen, order, found, content, chosen_labels)
     report = GraphReport(
         read,
@@ -185,16 +182,14 @@ def _above(taxonomy: Taxonomy, chosen: Chosen) -> dict[str, list[int]]:
     return above
 
 
-def _places(chosen: Chosen) -> list[str | None]:
-    return [*chosen.concepts, *([None] if chosen.everything else [])]
-
-
-def _listings(counts: Counts, taxonomy: Taxonomy, content: Content) -> dict[Shape, Listing]:
-    chosen = counts.chosen
-    # What the taxonomy implies is left out only where the taxonomy is stated.
+def _order(taxonomy: Taxonomy, chosen: Chosen, content: Content) -> Order:
+    """The order that is stated: what it implies is left out, and only that."""
     stated = taxonomy if content.taxonomy and not content.paper_counts else Taxonomy.of(())
-    order = Order.of(stated, _places(chosen))
-    measures = Measures.of(counts)
+    return Order.of(stated, [*chosen.concepts, *([None] if chosen.everything else [])])
+
+
+def _listings(counts: Counts, order: Order, content: Content) -> dict[Shape, Listing]:
+    chosen, measures = counts.chosen, Measures.of(counts)
     setting = Setting(measures, order, chosen.conjoined, content.shapes, chosen.everything)
     if content.paper_counts:
         return paper_listings(setting)
@@ -223,9 +218,7 @@ def _stated(
     concepts += [TOP] * chosen.everything
     roles = [names.role(name) for name in chosen.roles]
     speller = Speller(concepts, chosen.conjoined, roles)
-    axioms: list[Axiom] = []
-    if content.taxonomy and not content.paper_counts:
-        axioms.extend(order.axioms(concepts))
+    axioms: list[Axiom] = list(order.axioms(concepts))
     numbers: dict[Shape, int] = {}
     for shape, listing in found.items():
         axioms.extend(speller.axioms(listing, deterministic=content.deterministic))
@@ -246,10 +239,7 @@ def _labels(engine: Engine, chosen: Chosen) -> dict[str, str]:
     engine.load(sql.GIVEN, {"name": "VARCHAR"}, [wanted])
     return {
         str(name): str(label)
-        for name, label in engine.rows(
-            f"SELECT labels.name, min(labels.label) FROM labels JOIN {sql.GIVEN} AS given"
-            " ON labels.name = given.name GROUP BY labels.name"
-        )
+        for name, label in engine.rows(sql.labels_of_given())
         if str(label).strip()
     }
 

@@ -33,12 +33,7 @@ class Lookup:
             return name
         self.engine.load(sql.GIVEN, {"name": "VARCHAR"}, [[said]])
         labelled = [
-            str(row[0])
-            for row in self.engine.rows(
-                f"SELECT DISTINCT labels.name FROM labels JOIN {sql.GIVEN} AS given"
-                " ON lower(labels.label) = lower(given.name)"
-            )
-            if row[0] in self.known
+            str(row[0]) for row in self.engine.rows(sql.given_as_label()) if row[0] in self.known
         ]
         if len(labelled) == 1:
             return labelled[0]
@@ -46,15 +41,20 @@ class Lookup:
             raise BoxselError(
                 f"several names are labelled {said!r}: write one of {listed(sorted(labelled))}"
             )
-        near = _near(name, self.known)
-        advice = f"\n  help: did you mean {listed(near)}?" if near else ""
-        raise BoxselError(f"the graph has no {kind} {said}{advice}")
+        raise BoxselError(f"the graph has no {kind} {said}{suggestion(name, self.known)}")
 
 
-def _near(name: str, known: Collection[str]) -> list[str]:
-    """The names that may be meant, among those that share the most neighbouring letters."""
+def suggestion(name: str, known: Collection[str]) -> str:
+    """What may be meant, as the last line of a message: names that share the most letters.
+
+    Examples:
+        >>> print("no class Pupils" + suggestion("Pupils", ["Pupil", "Teacher"]))
+        no class Pupils
+          help: did you mean Pupil?
+    """
     letters = set(pairwise(name))
     likely = nlargest(
         LIKELY, known, key=lambda one: (len(letters.intersection(pairwise(one))), one)
     )
-    return get_close_matches(name, likely, n=3, cutoff=0.6)
+    near = get_close_matches(name, likely, n=3, cutoff=0.6)
+    return f"\n  help: did you mean {listed(near)}?" if near else ""

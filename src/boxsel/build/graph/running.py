@@ -10,20 +10,20 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from boxsel.build.graph import sql
 from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Inputs
+from boxsel.build.graph.lookup import suggestion
 from boxsel.build.graph.sources.opening import STDIN
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.source import write_atomically
 from boxsel.locking import locked
-from boxsel.wording import listed
 
 MARKER: Final = "boxsel-build.json"
 """The file that makes a folder a work folder, and says what has been read into it."""
@@ -131,11 +131,10 @@ def _check_values(engine: Engine, inputs: Inputs, found: Staged) -> None:
     """A predicate without a single value is a mistake, not a wish for no concepts."""
     for predicate in inputs.concept_from:
         if predicate not in found.with_values:
-            roles = [str(name) for (name,) in engine.rows("SELECT DISTINCT role FROM facts")]
-            near = get_close_matches(predicate, roles, n=3, cutoff=0.6)
-            advice = f"\n  help: did you mean {listed(near)}?" if near else ""
+            roles = [str(name) for (name,) in engine.rows(sql.roles())]
             raise BoxselError(
-                f"no row has the predicate {predicate}: its values cannot become concepts{advice}"
+                f"no row has the predicate {predicate}: its values cannot become concepts"
+                + suggestion(predicate, roles)
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from boxsel.build.graph import tallies
+from boxsel.build.graph import sql, tallies
 from boxsel.build.graph.choice import (
     DEFAULT_CONCEPTS,
     DEFAULT_CONJOINED,
@@ -60,10 +60,7 @@ class _Selecting:
 
     def selection(self) -> Selection:
         choice = self.choice
-        self.classes = {
-            str(name)
-            for (name,) in self.engine.rows("SELECT DISTINCT CAST(class AS STRING) FROM types")
-        }
+        self.classes = {str(name) for (name,) in self.engine.rows(sql.classes())}
         self.lookup = Lookup(self.engine, {*self.classes, *self.taxonomy.group_of})
         self.roles = tallies.facts_by_role(self.engine)
         unwanted = Lookup(self.engine, {*self.lookup.known, *self.roles})

@@ -54,7 +54,6 @@ _WORDS: Final = {
     Reason.DISJOINT: "0, as a more general one or its mirror image",
     Reason.INCLUDED: "1, as a more general one",
 }
-REDUNDANT: Final = (Reason.TAXONOMY, Reason.DISJOINT, Reason.INCLUDED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -88,6 +88,37 @@ def role_patterns(words: int, entities: str, reach: str) -> str:
     return _grouped([*subject, *reached], f"({both}) AS both_ends")
 
 
+def classes() -> str:
+    """Every class that an entity has directly: `class`."""
+    return "SELECT DISTINCT CAST(class AS STRING) AS class FROM types"
+
+
+def links() -> str:
+    """The links of the taxonomy: `sub, sup`."""
+    return "SELECT DISTINCT sub, sup FROM taxonomy"
+
+
+def roles() -> str:
+    """Every role of a fact: `role`."""
+    return "SELECT DISTINCT CAST(role AS STRING) AS role FROM facts"
+
+
+def labels_of_given() -> str:
+    """The label of each given name, of several the first in the alphabet: `name, label`."""
+    return (
+        f"SELECT labels.name, min(labels.label) AS label FROM labels JOIN {GIVEN} AS given\n"
+        "ON labels.name = given.name GROUP BY labels.name"
+    )
+
+
+def given_as_label() -> str:
+    """The names that have a given label, in any case: `name`."""
+    return (
+        f"SELECT DISTINCT labels.name FROM labels JOIN {GIVEN} AS given\n"
+        "ON lower(labels.label) = lower(given.name)"
+    )
+
+
 def direct_instances() -> str:
     """How many different entities each class has, without those of its subclasses: `class, n`."""
     return (
