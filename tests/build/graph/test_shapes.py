@@ -151,7 +151,13 @@ def below(graph: Small, low: Concept, high: Concept) -> bool:
 
 
 def follows(graph: Small, one: Conditional, other: Conditional) -> bool:
-    """Whether the first of two zeros, or of two ones, follows from the second."""
+    """Whether the first of two zeros, or of two ones, follows from the second, a simpler one.
+
+    From one about more concepts it may follow too, where one of its concepts lies below two of
+    those: that is not looked for.
+    """
+    if len(conjuncts(other.body)) > len(conjuncts(one.body)):
+        return False
     if one.bounds.lower == 0:
         parts = {one.head, *conjuncts(one.body)}
         general = {other.head, *conjuncts(other.body)}
