@@ -1,0 +1,152 @@
+"""Counted conditionals as arrays: hundreds of thousands of them are split and taught at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.models.rows import SLOTS, Rows
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+SHAPES: Final = (1, 2, 3, 4)
+"""PNF1 `(B | A)`, PNF2 `(B | A1 ⊓ A2)`, PNF3 `(B | ∃r.A)`, PNF4 `(∃r.A | B)`."""
+
+NOTHING: Final = 0
+"""The row of ⊤ among the names, and of no role among the roles."""
+
+
+@dataclass(frozen=True, eq=False)
+class Conditionals:
+    """Conditionals of the four shapes: `count` of the `total` members of a body are in the head.
+
+    `names` and `roles` have a column for each slot: two conjuncts of the body, and the head. They
+    are the rows of `Numbering`: 0 is ⊤, or no role, and fills an unused slot. Where the total is 0
+    the conditional is undefined and says nothing.
+    """
+
+    names: Ints
+    roles: Ints
+    count: Ints
+    total: Ints
+    shape: NDArray[np.int8]
+
+    def __post_init__(self) -> None:
+        size = len(self.count)
+        assert self.names.shape == self.roles.shape == (size, SLOTS)
+        assert self.total.shape == self.shape.shape == (size,)
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    @classmethod
+    def of(
+        cls,
+        shape: int,
+        *,
+        body: Ints,
+        head: Ints,
+        count: Ints,
+        total: Ints,
+        second: Ints | None = None,
+        body_role: Ints | None = None,
+        head_role: Ints | None = None,
+    ) -> Self:
+        """Conditionals of one shape, from arrays for their parts."""
+
+        def slots(*parts: Ints | None) -> Ints:
+            filled = [np.zeros(len(count), np.int64) if one is None else one for one in parts]
+            return np.stack(filled, axis=1).astype(np.int64)
+
+        return cls(
+            slots(body, second, head),
+            slots(body_role, None, head_role),
+            count.astype(np.int64),
+            total.astype(np.int64),
+            np.full(len(count), shape, np.int8),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Conditionals]) -> Self:
+        """Several one after the other."""
+        fields = ("names", "roles", "count", "total", "shape")
+        return cls(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
+
+    def take(self, which: NDArray[np.int64] | Truths) -> Conditionals:
+        """Those at some places, or those of which something is true."""
+        return Conditionals(
+            self.names[which],
+            self.roles[which],
+            self.count[which],
+            self.total[which],
+            self.shape[which],
+        )
+
+    @property
+    def share(self) -> Floats:
+        """The proportion of each; NaN where it is undefined."""
+        found: Floats = np.full(len(self), np.nan)
+        np.divide(self.count, self.total, out=found, where=self.total > 0)
+        return found
+
+    @property
+    def defined(self) -> Truths:
+        """Which of them say something."""
+        return self.total > 0
+
+    @cached_property
+    def keys(self) -> Ints:
+        """A number for each: equal for the same head and body, in whatever order it is written.
+
+        Examples:
+            >>> one, two = np.array([1, 2]), np.array([2, 1])
+            >>> both = Conditionals.of(2, body=one, second=two, head=one + 2, count=one, total=two)
+            >>> bool(both.keys[0] == both.keys[1])
+            False
+            >>> same = Conditionals.of(2, body=two, second=one, head=one + 2, count=one, total=two)
+            >>> bool((both.keys == same.keys).all())
+            True
+        """
+        assert self.names.max(initial=0) < _NAMES
+        assert self.roles.max(initial=0) < _ROLES
+        slots = self.names * _ROLES + self.roles
+        first, second, head = slots[:, 0], slots[:, 1], slots[:, 2]
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        keys: Ints = (high * _SLOT + low) * _SLOT + head
+        return keys
+
+    def has_body(self, row: int) -> Truths:
+        """Which of them have a plain concept for a body, given by its row."""
+        found: Truths = (self.names[:, :2] == (row, NOTHING)).all(axis=1) & (self.roles[:, 0] == 0)
+        return found
+
+    def has_head(self, row: int) -> Truths:
+        """Which of them have a plain concept for a head."""
+        found: Truths = (self.names[:, 2] == row) & (self.roles[:, 2] == 0)
+        return found
+
+    def within(self, others: Conditionals) -> Truths:
+        """Which of them are among some others."""
+        return np.isin(self.keys, others.keys)
+
+    def unique(self) -> Conditionals:
+        """Each of them once, where it is first."""
+        return self.take(np.sort(np.unique(self.keys, return_index=True)[1]))
+
+    def rows(self) -> Rows:
+        """What there is to train: a row with a point for each that says something."""
+        taught = self.take(self.defined)
+        share = taught.share
+        return Rows(taught.names.astype(np.int32), taught.roles.astype(np.int32), share, share)
+
+
+_NAMES: Final = 1 << 14
+_ROLES: Final = 1 << 6
+_SLOT: Final = _NAMES * _ROLES
