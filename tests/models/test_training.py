@@ -12,16 +12,23 @@ import numpy as np
 import pytest
 
 from boxsel import examples, parse
+from boxsel.errors import BoxselError
 from boxsel.logic.statements import Query
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
-from boxsel.models.fit import fit
+from boxsel.models.fit import fit, prepared
+from boxsel.models.measuring import batches, measured_pairs
 from boxsel.models.objective import SMALL, Asked, Extras, Knobs, Objective
+from boxsel.models.paper import location, volume
+from boxsel.models.presets import Regularisers
+from boxsel.models.refine import directed_run, pushed_run
 from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.run import Plan, Run, begun, planned
+from boxsel.models.run import Plan, Run, begun, completed, planned, precision
 from boxsel.models.schedule import Schedule
-from boxsel.models.shapes import shaped
+from boxsel.models.settings import Settings
+from boxsel.models.shapes import Shape
 from boxsel.models.task import Task
 from boxsel.syntax.queries import query_about
 
@@ -43,16 +50,21 @@ r(a, b)
 FEW_NAMES = "(B | A)[0.9]\nA SubClassOf r some B\n(A | B)[0.2, 0.3]"
 
 
+def pushing(task: Task, query: str) -> tuple[tuple[Shape, Shape], Asked]:
+    """A query as what pushes three members, each in its own direction."""
+    parsed: Query = query_about(task.kb, query)
+    (batch,) = batches([(parsed.head, parsed.body)], task.numbering)
+    return batch.shape, Asked(batch.names, batch.roles, np.array([[1.0, -1.0, 0.0]]))
+
+
 def plan_of(text: str, batch: int, query: str | None = None, boxes: Boxes = BOXES) -> Plan:
     task = Task.of(parse(text))
-    asked = None
+    shape, asked = None, None
     if query is not None:
-        parsed: Query = query_about(task.kb, query)
-        body, head = (shaped(side, task.numbering) for side in (parsed.body, parsed.head))
-        asked = Asked((body.shape, head.shape), body.names + head.names, body.roles + head.roles)
+        shape, asked = pushing(task, query)
     return planned(
         task,
-        Objective(boxes, asked),
+        Objective(boxes, shape),
         SCHEDULE,
         members=MEMBERS,
         batch=batch,
@@ -60,7 +72,7 @@ def plan_of(text: str, batch: int, query: str | None = None, boxes: Boxes = BOXE
         least_steps=0,
         seed=0,
         target=0.0,
-        direction=np.array([1.0, -1.0, 0.0]),
+        asked=asked,
         dtype=np.float64,
     )
 
@@ -87,7 +99,7 @@ def whole_gradient(
     return cast(Parameters, jax.grad(total)(tables))
 
 
-def by_loop(plan: Plan, objective: Objective, start: Parameters) -> Parameters:
+def by_loop(plan: Plan, start: Parameters) -> Parameters:
     """Adam by the book, one step after the other; names only where a step touches them."""
     tables: Parameters = jax.tree.map(np.array, start)
     first, second = (jax.tree.map(np.zeros_like, tables) for _ in range(2))
@@ -95,12 +107,16 @@ def by_loop(plan: Plan, objective: Objective, start: Parameters) -> Parameters:
     epochs = range(plan.stride)
     strata = plan.batching.batches(epochs)
     steps = plan.steps(epochs)
-    extras = Extras(plan.task.points.instances, plan.task.points.links, plan.extras.direction)
+    # In a sparse run the query has places among the touched names; the loop has the rows.
+    asked, points = plan.extras.asked, plan.task.points
+    if plan.sparse:
+        asked = asked._replace(names=np.concatenate([[0], plan.always])[asked.names])
+    extras = Extras(points.instances, points.links, asked)
     for step in range(len(steps.knobs.rate)):
         batch, knobs = jax.tree.map(lambda array, step=step: array[step], (strata, steps.knobs))
         with plan.precision():
             gradient = jax.tree.map(
-                np.asarray, whole_gradient(objective, tables, batch, knobs, extras)
+                np.asarray, whole_gradient(plan.objective, tables, batch, knobs, extras)
             )
         for kind, some in tables.items():
             rows = np.arange(len(count[kind]))
@@ -138,21 +154,11 @@ def test_a_run_takes_the_steps_of_a_loop(text: str, query: str | None, boxes: Bo
     assert plan.sparse == (text == MANY_NAMES)
     run = begun_run(plan)
     start = run.parameters
-    # In a sparse run the query has places among the touched names; the loop has the rows.
-    dense = replace(plan.objective, query=_rows_of_query(plan, query))
-    wanted = by_loop(plan, dense, start)
+    wanted = by_loop(plan, start)
     after = run.advanced()
     assert after.done
     assert_close(after.parameters, wanted)
     assert np.isfinite(after.losses).all()
-
-
-def _rows_of_query(plan: Plan, query: str | None) -> Asked | None:
-    if query is None or plan.objective.query is None:
-        return None
-    places = [0, *plan.always.tolist()]
-    names = tuple(places[place] for place in plan.objective.query.names)
-    return plan.objective.query._replace(names=names)
 
 
 def test_a_sparse_run_that_touches_every_name_is_a_dense_run() -> None:
@@ -194,6 +200,57 @@ def test_equal_runs_advance_equally() -> None:
         np.testing.assert_array_equal(found, again)
     different = begun_run(plan, seed=1).advanced()
     assert (one.losses != different.losses).all()
+
+
+def test_members_pushed_together_are_pushed_as_each_alone() -> None:
+    model = fit(examples.load("applicant"), members=4, dim=2, seed=0)
+    asked = [
+        query_about(model.kb, text)
+        for text in ("(Admitted | Applicant)", "(DeptA | Admitted)", "(Admitted | DeptA)")
+    ]
+    knobs = Knobs(*map(np.float64, (0.1, 0.05, 1.0)))
+
+    def pushes(run: Run) -> Array:
+        with precision(np.float64):
+            return np.asarray(run.plan.objective.extra(run.parameters, knobs, run.plan.extras))
+
+    together = pushed_run(model, asked, each=4)
+    alone = [directed_run(model, query) for query in asked]
+    wanted = np.concatenate([pushes(run) for run in alone])
+    np.testing.assert_allclose(pushes(together), wanted, rtol=1e-5)
+    assert (np.sign(wanted) == [1, -1] * 6).all(), "the loss falls where members are pushed to"
+    parts = [run.parameters for run in alone]
+    assert_close(together.parameters, jax.tree.map(lambda *all_: np.concatenate(all_, 1), *parts))
+    ends = model.values(asked)
+    pairs = [(query.head, query.body) for query in asked]
+    after = completed(together).parameters
+    values = measured_pairs(model.representation, after, model.task.numbering, pairs)
+    for place, line in enumerate(values):
+        mine = line[4 * place : 4 * place + 4]
+        assert mine[::2].min() < ends[place].min() or mine[1::2].max() > ends[place].max()
+
+
+@pytest.mark.parametrize("terms", ["none", "location", "volume", "both"])
+def test_regularisers_are_added_or_not(terms: Regularisers) -> None:
+    kb = parse("(B | A)[0.5]")
+    settings = Settings(members=3, dim=4, preset="paper", regularisers=terms, epochs=1)
+    run = prepared(Task.of(kb), settings)
+    objective, knobs = run.plan.objective, Knobs(*map(np.float64, (0.1, 0.01, 0.0)))
+    boxes, wanted = cast(FreeBoxes, objective.representation), np.zeros(3)
+    with run.plan.precision():
+        found = objective.extra(run.parameters, knobs, run.plan.extras)
+        every = boxes.names(run.parameters, np.arange(1, 3))
+        if terms in ("location", "both"):
+            wanted += np.asarray(location(every, boxes.side, settings.margin))
+        if terms in ("volume", "both"):
+            wanted += np.asarray(volume(boxes, every, knobs.temperature, settings.margin))
+    np.testing.assert_allclose(np.broadcast_to(found, 3), wanted, rtol=1e-5)
+    assert (wanted > 0).all() == (terms != "none")
+
+
+def test_unknown_regularisers_are_refused() -> None:
+    with pytest.raises(BoxselError, match="no regularisers 'some'"):
+        Settings(regularisers=cast(Regularisers, "some"))
 
 
 def test_the_applicants_are_learnt() -> None:

@@ -86,6 +86,10 @@ def fit(
     margin: Annotated[
         float | None, typer.Option(help="ε of the preset `paper`.", show_default="0.001")
     ] = None,
+    regularisers: Annotated[
+        Literal["none", "location", "volume", "both"] | None,
+        typer.Option(help="Those of the preset `paper`.", show_default="both"),
+    ] = None,
     device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
     checkpoint_every: Annotated[
         float | None,
@@ -126,6 +130,7 @@ def fit(
         "tolerance": tolerance,
         "side": side,
         "margin": margin,
+        "regularisers": regularisers,
     }
     settings = Settings.from_json({name: one for name, one in chosen.items() if one is not None})
     check_place(output)

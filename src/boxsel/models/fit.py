@@ -62,7 +62,7 @@ def prepared(task: Task, settings: Settings) -> Run:
     )
     plan = planned(
         task,
-        Objective(representation, margin=settings.margin),
+        Objective(representation, margin=settings.margin, regularisers=settings.regularisers),
         schedule,
         members=settings.members,
         batch=settings.batch,

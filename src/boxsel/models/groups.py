@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar, cast
 
 import jax
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.optimizer import Moments
@@ -97,9 +98,9 @@ def spans(sizes: Sequence[int]) -> Iterator[slice]:
     return (slice(*ends) for ends in pairwise(accumulate(sizes, initial=0)))
 
 
-def members_of(parameters: Parameters, span: slice) -> Parameters:
-    """The tables of some members."""
-    return cast(Parameters, jax.tree.map(lambda table: table[:, span], parameters))
+def members_of(parameters: Parameters, which: slice | NDArray[np.int64]) -> Parameters:
+    """The tables of some members, in this order; one may be there several times."""
+    return cast(Parameters, jax.tree.map(lambda table: table[:, which], parameters))
 
 
 def joined(groups: Sequence[State]) -> State:

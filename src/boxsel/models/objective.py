@@ -17,6 +17,7 @@ from boxsel.models.losses import log_share, row_loss, sides
 from boxsel.models.measuring import shares
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.paper import paper_losses, regularisation
+from boxsel.models.presets import Regularisers
 from boxsel.models.representations.box import Box
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
@@ -35,38 +36,44 @@ class Knobs(NamedTuple):
     push: Array
 
 
+class Asked(NamedTuple):
+    """Queries of one shape: the rows of the names and roles of each, and where they push members.
+
+    The direction has a row for each query and a column for each member: +1 is up, −1 down, and 0
+    not at all.
+    """
+
+    names: Array
+    roles: Array
+    direction: Array
+
+
 class Extras(NamedTuple):
     """What is added to the losses of rows in every step.
 
-    Assertions as rows of individuals and names or roles; and for each member the direction in
-    which a query pushes it: +1 up, −1 down, 0 not at all.
+    Assertions as rows of individuals and names or roles; and queries that push members.
     """
 
     instances: Array
     links: Array
-    direction: Array
-
-
-class Asked(NamedTuple):
-    """A query as a shape and the rows of its names and roles."""
-
-    shape: tuple[Shape, Shape]
-    names: tuple[int, ...]
-    roles: tuple[int, ...]
+    asked: Asked
 
 
 @dataclass(frozen=True)
 class Objective:
     """The loss of every row in every member, and what each member pays besides.
 
-    While `polishing`, deterministic axioms should hold with a margin. `closed`: whether gradients
-    of boxes may be taken in closed form. That is written for CPUs; GPUs scatter its long lines
-    slowly, and do better with what automatic differentiation makes.
+    `pushed` is the shape of the queries that push members, if some do. `regularisers` are those of
+    the paper's two that its loss has. While `polishing`, deterministic axioms should hold with a
+    margin. `closed`: whether gradients of boxes may be taken in closed form. That is written for
+    CPUs; GPUs scatter its long lines slowly, and do better with what automatic differentiation
+    makes.
     """
 
     representation: Representation
-    query: Asked | None = None
+    pushed: tuple[Shape, Shape] | None = None
     margin: float = 0.0
+    regularisers: Regularisers = "both"
     polishing: bool = False
     closed: bool = True
 
@@ -76,7 +83,7 @@ class Objective:
         """The losses of rows in each member, and the gradient of all that it pays."""
         if self._in_closed_form:
             losses, found = box_gradients(parameters, strata, knobs.temperature)
-            if self.query is None and not len(extras.instances) and not len(extras.links):
+            if self.pushed is None and not len(extras.instances) and not len(extras.links):
                 return losses, found
             more = jax.grad(lambda tables: jnp.sum(self.extra(tables, knobs, extras)))(parameters)
             return losses, jax.tree.map(jnp.add, found, more)
@@ -143,7 +150,8 @@ class Objective:
         total = self._assertions(parameters, extras) + self._push(parameters, knobs, extras)
         if isinstance(self.representation, FreeBoxes):
             warmth = knobs.temperature
-            total += regularisation(self.representation, parameters, warmth, self.margin)
+            how, terms = self.representation, self.regularisers
+            total += regularisation(how, parameters, warmth, self.margin, terms)
         return total
 
     def _assertions(self, parameters: Parameters, extras: Extras) -> Array:
@@ -160,7 +168,9 @@ class Objective:
         return total
 
     def _push(self, parameters: Parameters, knobs: Knobs, extras: Extras) -> Array:
-        if self.query is None:
+        if self.pushed is None:
             return jnp.zeros((), knobs.push.dtype)
-        share = shares(self.representation, parameters, *self.query, knobs.temperature)
-        return -knobs.push * extras.direction * share
+        names, roles, direction = extras.asked
+        rows = ([*names.T], [*roles.T])
+        share = shares(self.representation, parameters, self.pushed, *rows, knobs.temperature)
+        return -knobs.push * jnp.sum(direction * share, axis=0)

@@ -68,7 +68,7 @@ def supports(objective: Objective, dtype: type) -> bool:
         and (how.roles == Affine() or isinstance(how.roles, Translation))
         and how.dim in DIMENSIONS
         and how.dim > SMALL
-        and objective.query is None
+        and objective.pushed is None
         and not objective.polishing
         and dtype is np.float32
     )

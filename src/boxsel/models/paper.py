@@ -14,6 +14,7 @@ from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
 from boxsel.models.losses import sides
 from boxsel.models.numbering import EVERYTHING
+from boxsel.models.presets import Regularisers
 from boxsel.models.representations.box import Box
 from boxsel.models.representations.free_boxes import FreeBoxes
 
@@ -44,12 +45,20 @@ def paper_losses(
 
 
 def regularisation(
-    boxes: FreeBoxes, parameters: Parameters, temperature: Array, margin: float
+    boxes: FreeBoxes,
+    parameters: Parameters,
+    temperature: Array,
+    margin: float,
+    terms: Regularisers = "both",
 ) -> Array:
-    """L_loc + L_vol over the names in work, for each member."""
-    count = parameters["names"]["position"].shape[0]
+    """L_loc and L_vol over the names in work, or one of them, for each member."""
+    count, total = parameters["names"]["position"].shape[0], jnp.zeros((), temperature.dtype)
     every = boxes.names(parameters, jnp.arange(1, count))
-    return location(every, boxes.side, margin) + volume(boxes, every, temperature, margin)
+    if terms in ("location", "both"):
+        total += location(every, boxes.side, margin)
+    if terms in ("volume", "both"):
+        total += volume(boxes, every, temperature, margin)
+    return total
 
 
 def location(box: Box, side: float, margin: float) -> Array:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.models.schedule import Schedule
+
+Regularisers = Literal["none", "location", "volume", "both"]
+"""Which of the paper's L_loc and L_vol are added to its loss."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -9,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.statements import Query
+from boxsel.models.groups import members_of
+from boxsel.models.measuring import batches
 from boxsel.models.objective import Asked, Objective
 from boxsel.models.run import REST, Run, begun, planned
-from boxsel.models.shapes import shaped
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -26,29 +28,39 @@ def directed_run(model: Model, query: Query) -> Run:
     The push fades out while the temperature falls, so that the members end where the knowledge
     base holds, near the end that they were pushed to.
     """
+    return pushed_run(model, (query,), model.settings.members)
+
+
+def pushed_run(model: Model, queries: Sequence[Query], each: int) -> Run:
+    """The same for several queries of one shape at once.
+
+    The first `each` members of the ensemble are copied for every query, one query after the other.
+    """
     settings = model.settings
     representation = model.representation
-    fillers = representation.complex_fillers
-    body, head = (shaped(side, model.task.numbering, fillers) for side in (query.body, query.head))
-    asked = Asked((body.shape, head.shape), body.names + head.names, body.roles + head.roles)
     preset = settings.chosen_preset()
     schedule = preset.refining
     if settings.rate is not None:
         schedule = replace(schedule, rate=settings.rate)
+    (batch,) = batches(
+        ((query.head, query.body) for query in queries),
+        model.task.numbering,
+        representation.complex_fillers,
+    )
     plan = planned(
         model.task,
-        Objective(representation, asked, settings.margin),
+        Objective(representation, batch.shape, settings.margin, settings.regularisers),
         schedule,
-        members=settings.members,
+        members=len(queries) * each,
         batch=settings.batch,
         epochs=1,
         least_steps=preset.refining_steps,
         seed=settings.seed + 1,
         target=settings.tolerance / REST,
-        direction=directions(settings.members),
+        asked=Asked(batch.names, batch.roles, np.kron(np.eye(len(queries)), directions(each))),
         dtype=preset.dtype,
     )
-    return begun(plan, model.parameters)
+    return begun(plan, members_of(model.parameters, np.tile(np.arange(each), len(queries))))
 
 
 def directions(members: int) -> NDArray[np.float64]:

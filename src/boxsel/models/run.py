@@ -28,7 +28,7 @@ from boxsel.models.groups import (
     spans,
     split,
 )
-from boxsel.models.objective import Extras, Knobs, Objective
+from boxsel.models.objective import Asked, Extras, Knobs, Objective
 from boxsel.models.packing import Layout, layout_of
 from boxsel.models.pallas_steps import OrderedSteps
 from boxsel.models.pallas_steps import run as _by_kernel
@@ -269,7 +269,9 @@ class Plan:
 
         def by_compiler(group: int, state: State) -> tuple[State, Progress]:
             place = place_of(group)
-            extras = self.extras._replace(direction=self.extras.direction[members[group]])
+            asked = self.extras.asked
+            mine = asked._replace(direction=asked.direction[:, members[group]])
+            extras = self.extras._replace(asked=mine)
             program = program_for(place.platform)
             return program(self.objective, layout, state, there[place], extras)
 
@@ -287,7 +289,7 @@ def planned(
     least_steps: int,
     seed: int,
     target: float,
-    direction: Floats | None = None,
+    asked: Asked | None = None,
     dtype: type = np.float32,
 ) -> Plan:
     """Plan a run: how many epochs it has, and whether its updates are sparse."""
@@ -303,17 +305,18 @@ def planned(
     wanted = max(epochs, -(-least_steps // batching.steps)) if epochs else 0
     stride = _stride(wanted, max(1, STEPS_AT_ONCE // batching.steps))
     numbers = min(batch, len(batching.rows)) * objective.representation.dim
-    asked = objective.query.names if objective.query is not None else ()
-    always = np.setdiff1d(np.union1d(task.points.instances[:, 1], asked), [0]).astype(np.int32)
+    if asked is None:
+        nothing = np.zeros((1, 0), np.int32)
+        asked = Asked(nothing, nothing, np.zeros((1, members)))
+    always = np.setdiff1d(np.union1d(task.points.instances[:, 1], asked.names), [0]).astype(
+        np.int32
+    )
     instances = task.points.instances
     if sparse:
-        places = {int(row): place for place, row in enumerate(always, start=1)} | {0: 0}
-        instances = np.array([(one, places[int(row)]) for one, row in instances], np.int32).reshape(
-            -1, 2
-        )
-        if objective.query is not None:
-            local = tuple(places[row] for row in objective.query.names)
-            objective = replace(objective, query=objective.query._replace(names=local))
+        places = np.concatenate([[0], always])
+        local = np.searchsorted(places, instances[:, 1]).astype(np.int32)
+        instances = np.stack([instances[:, 0], local], axis=1)
+        asked = asked._replace(names=np.searchsorted(places, asked.names).astype(np.int32))
     return Plan(
         task,
         batching,
@@ -322,7 +325,7 @@ def planned(
         Extras(
             instances,
             task.points.links,
-            np.asarray(np.zeros(members) if direction is None else direction, dtype),
+            asked._replace(direction=np.asarray(asked.direction, dtype)),
         ),
         always,
         sparse,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, get_args
 
 from boxsel.errors import BoxselError
-from boxsel.models.presets import Preset, preset_of
+from boxsel.models.presets import Preset, Regularisers, preset_of
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.registry import representation_of, role_map_of
 from boxsel.models.representations.representation import Representation
@@ -20,7 +20,8 @@ class Settings:
     `members` embeddings of dimension `dim` are trained at once, on mini-batches of `batch` rows,
     for `epochs` passes over the axioms; none means 20, or more if that is too few steps. A member
     whose largest violation is at most `tolerance` counts for estimates. `rate` is that of learning,
-    if not the preset's. `side` (β) and `margin` (ε) are those of the paper's regularisers.
+    if not the preset's. `side` (β) and `margin` (ε) are those of the paper's regularisers;
+    `regularisers` says which of them the paper's preset has: both, `location`, `volume` or `none`.
     """
 
     members: int = 60
@@ -35,6 +36,7 @@ class Settings:
     tolerance: float = 0.01
     side: float = 1.0
     margin: float = 1e-3
+    regularisers: Regularisers = "both"
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -45,6 +47,9 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
                 raise BoxselError(f"{name} must be a positive number, not {value}")
+        if self.regularisers not in get_args(Regularisers):
+            known = ", ".join(get_args(Regularisers))
+            raise BoxselError(f"there are no regularisers {self.regularisers!r}: choose {known}")
         self.chosen_preset()
         self.chosen_representation()
 
