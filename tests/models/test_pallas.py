@@ -12,7 +12,7 @@ from boxsel import parse
 from boxsel.models import run as running
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import Batching
-from boxsel.models.objective import Asked, Objective
+from boxsel.models.objective import Objective
 from boxsel.models.pallas_steps import supports
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.boxes import Boxes
@@ -136,13 +136,12 @@ def test_full_memory_is_not_a_reason_to_try_again(monkeypatch: pytest.MonkeyPatc
 def test_what_the_kernels_are_for() -> None:
     assert supports(Objective(Boxes(32)), np.float32)
     assert supports(Objective(Boxes(128, Translation())), np.float32)
-    asked = Asked(((), ()), (), ())
     for objective, dtype in (
         (Objective(Boxes(32)), np.float64),
         (Objective(Boxes(24)), np.float32),
         (Objective(Boxes(8)), np.float32),
         (Objective(Boxes(32, DualBoxes())), np.float32),
-        (Objective(Boxes(32), asked), np.float32),
+        (Objective(Boxes(32), ("A", "A")), np.float32),
         (Objective(Boxes(32), polishing=True), np.float32),
         (Objective(Balls(32, Affine(uniform=True))), np.float32),
     ):

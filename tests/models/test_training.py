@@ -214,7 +214,9 @@ def test_members_pushed_together_are_pushed_as_each_alone() -> None:
         with precision(np.float64):
             return np.asarray(run.plan.objective.extra(run.parameters, knobs, run.plan.extras))
 
-    together = pushed_run(model, asked, each=4)
+    pairs = [(query.head, query.body) for query in asked]
+    (batch,) = batches(pairs, model.task.numbering)
+    together = pushed_run(model, batch, each=4)
     alone = [directed_run(model, query) for query in asked]
     wanted = np.concatenate([pushes(run) for run in alone])
     np.testing.assert_allclose(pushes(together), wanted, rtol=1e-5)
@@ -222,7 +224,6 @@ def test_members_pushed_together_are_pushed_as_each_alone() -> None:
     parts = [run.parameters for run in alone]
     assert_close(together.parameters, jax.tree.map(lambda *all_: np.concatenate(all_, 1), *parts))
     ends = model.values(asked)
-    pairs = [(query.head, query.body) for query in asked]
     after = completed(together).parameters
     values = measured_pairs(model.representation, after, model.task.numbering, pairs)
     for place, line in enumerate(values):

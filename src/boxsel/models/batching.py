@@ -7,6 +7,7 @@ batches have the same arrays.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -94,6 +95,14 @@ class Batching:
             self._stratum(shape, order)
             for shape, order in zip(self.shapes, self.orders(epochs), strict=True)
         )
+
+    def pieces(self, size: int) -> Iterator[Stratum]:
+        """All rows once, shape by shape, in pieces of one size that are filled up."""
+        for shape, places in self.shapes.items():
+            padded = np.full(-(-len(places) // size) * size, -1)
+            padded[: len(places)] = places
+            for order in padded.reshape(-1, size):
+                yield self._stratum(shape, order)
 
     def orders(self, epochs: range) -> tuple[NDArray[np.int64], ...]:
         """The places of the rows of each stratum in each batch; −1 fills up."""

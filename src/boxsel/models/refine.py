@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from boxsel.logic.statements import Query
 from boxsel.models.groups import members_of
-from boxsel.models.measuring import batches
+from boxsel.models.measuring import Batch, batches
 from boxsel.models.objective import Asked, Objective
 from boxsel.models.run import REST, Run, begun, planned
 
@@ -28,39 +27,36 @@ def directed_run(model: Model, query: Query) -> Run:
     The push fades out while the temperature falls, so that the members end where the knowledge
     base holds, near the end that they were pushed to.
     """
-    return pushed_run(model, (query,), model.settings.members)
+    fillers = model.representation.complex_fillers
+    (batch,) = batches([(query.head, query.body)], model.task.numbering, fillers)
+    return pushed_run(model, batch, model.settings.members)
 
 
-def pushed_run(model: Model, queries: Sequence[Query], each: int) -> Run:
+def pushed_run(model: Model, asked: Batch, each: int) -> Run:
     """The same for several queries of one shape at once.
 
     The first `each` members of the ensemble are copied for every query, one query after the other.
     """
-    settings = model.settings
+    settings, queries = model.settings, len(asked)
     representation = model.representation
     preset = settings.chosen_preset()
     schedule = preset.refining
     if settings.rate is not None:
         schedule = replace(schedule, rate=settings.rate)
-    (batch,) = batches(
-        ((query.head, query.body) for query in queries),
-        model.task.numbering,
-        representation.complex_fillers,
-    )
     plan = planned(
         model.task,
-        Objective(representation, batch.shape, settings.margin, settings.regularisers),
+        Objective(representation, asked.shape, settings.margin, settings.regularisers),
         schedule,
-        members=len(queries) * each,
+        members=queries * each,
         batch=settings.batch,
         epochs=1,
         least_steps=preset.refining_steps,
         seed=settings.seed + 1,
         target=settings.tolerance / REST,
-        asked=Asked(batch.names, batch.roles, np.kron(np.eye(len(queries)), directions(each))),
+        asked=Asked(asked.names, asked.roles, np.kron(np.eye(queries), directions(each))),
         dtype=preset.dtype,
     )
-    return begun(plan, members_of(model.parameters, np.tile(np.arange(each), len(queries))))
+    return begun(plan, members_of(model.parameters, np.tile(np.arange(each), queries)))
 
 
 def directions(members: int) -> NDArray[np.float64]:

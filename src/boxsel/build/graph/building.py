@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 import numpy as np
 
 from boxsel.build.built import Built, measured_effort
-from boxsel.build.graph import names, sql
+from boxsel.build.graph import names
 from boxsel.build.graph.choice import Choice
 from boxsel.build.graph.conditionals import Speller
-from boxsel.build.graph.counting import count_graph
+from boxsel.build.graph.counted import counted_graph
 from boxsel.build.graph.counts import Chosen, Counts
-from boxsel.build.graph.engine import Engine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.measures import Measures
 from boxsel.build.graph.order import Order
 from boxsel.build.graph.report import GraphReport, numbers_left_out
-from boxsel.build.graph.running import Running, opened, staged
-from boxsel.build.graph.selection import Selection, select
+from boxsel.build.graph.running import Running
+from boxsel.build.graph.selection import Selection
 from boxsel.build.graph.shapes import (
     SHAPES,
     Listing,
@@ -102,43 +101,37 @@ def build_graph(
     """
     if not isinstance(inputs, Inputs):
         inputs = Inputs(graph=(os.fspath(inputs),))
-    with measured_effort() as effort, opened(running) as (engine, folder):
-        read, rejected = staged(engine, inputs, running, folder)
-        if not read.tables["types"]:
-            raise BoxselError(
-                "no entity has a class: there is nothing to count"
-                "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
-                " or --concept-from"
-            )
-        taxonomy = Taxonomy.of((str(low), str(high)) for low, high in engine.rows(sql.links()))
-        selection = select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
-        selection = _needed(selection, content)
-        _check_amount(selection.chosen, content)
-        counts = count_graph(engine, selection.chosen, _above(taxonomy, selection.chosen))
-        chosen_labels = _labels(engine, selection.chosen)
+    with measured_effort() as effort:
+        counted = counted_graph(
+            inputs, choice, running, lambda selection: _needed(selection, content)
+        )
+        chosen = counted.selection.chosen
         with without_cycle_collection():
-            order = _order(taxonomy, selection.chosen, content)
-            found = _listings(counts, order, content)
-            kb, numbers = _stated(selection.chosen, order, found, content, chosen_labels)
+            order = _order(counted.taxonomy, chosen, content)
+            found = _listings(counted.counts, order, content)
+            kb, numbers = _stated(chosen, order, found, content, counted.labels)
     report = GraphReport(
-        read,
-        rejected,
-        taxonomy.cycles,
-        selection,
-        counts.members,
-        counts.patterns,
+        counted.read,
+        counted.rejected,
+        counted.taxonomy.cycles,
+        counted.selection,
+        counted.counts.members,
+        counted.counts.patterns,
         numbers,
         numbers_left_out(found),
         len(kb) - sum(numbers.values()),
-        chosen_labels,
-        engine.name,
+        counted.labels,
+        counted.engine,
         effort,
     )
     return Built(kb, report)
 
 
 def _needed(selection: Selection, content: Content) -> Selection:
-    """What the wanted shapes speak of; the paper's enumeration is without the root."""
+    """What the wanted shapes speak of, unless it is too much.
+
+    The paper's enumeration is without the root.
+    """
     chosen, root = selection.chosen, selection.root
     if content.paper_counts and root is not None:
         chosen, root = replace(chosen, concepts=chosen.concepts[:root], everything=False), None
@@ -146,6 +139,7 @@ def _needed(selection: Selection, content: Content) -> Selection:
         chosen = replace(chosen, conjoined=())
     if not {"PNF3", "PNF4"} & set(content.shapes):
         chosen = replace(chosen, roles=())
+    _check_amount(chosen, content)
     return replace(
         selection,
         chosen=chosen,
@@ -171,15 +165,6 @@ def _check_amount(chosen: Chosen, content: Content) -> None:
             "\n  help: choose fewer (--top, --min-instances, --conjoined, --top-roles, --shape),"
             " or allow more with --max-conditionals"
         )
-
-
-def _above(taxonomy: Taxonomy, chosen: Chosen) -> dict[str, list[int]]:
-    """For every class with a chosen superclass, the places of those."""
-    above: dict[str, list[int]] = {}
-    for place, concept in enumerate(chosen.concepts):
-        for name in taxonomy.below(concept):
-            above.setdefault(name, []).append(place)
-    return above
 
 
 def _order(taxonomy: Taxonomy, chosen: Chosen, content: Content) -> Order:
@@ -231,17 +216,6 @@ def _stated(
         frozenset(entities),
     )
     return kb, numbers
-
-
-def _labels(engine: Engine, chosen: Chosen) -> dict[str, str]:
-    """The label of each name: of several, the first in the alphabet."""
-    wanted: Sequence[str] = (*chosen.concepts, *chosen.roles)
-    engine.load(sql.GIVEN, {"name": "VARCHAR"}, [wanted])
-    return {
-        str(name): str(label)
-        for name, label in engine.rows(sql.labels_of_given())
-        if str(label).strip()
-    }
 
 
 def _prefixes(iris: Iterable[str]) -> Prefixes:

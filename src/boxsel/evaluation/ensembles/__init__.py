@@ -1,0 +1,1 @@
+"""Ensembles on a split: trained, measured, asked, and pushed."""

@@ -1,0 +1,224 @@
+"""The evaluation from ontologies to a report, step by step, in one folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from boxsel.errors import BoxselError
+from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.ontologies.folder import prepared
+from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.ontology import Ontology
+from boxsel.evaluation.records import Results
+from boxsel.evaluation.running import Splits, run_missing
+from boxsel.evaluation.scopes import Choices
+from boxsel.evaluation.scoring import scored
+from boxsel.evaluation.splits.variants import splits_of
+from boxsel.evaluation.studies import Planned, Scope, planned
+from boxsel.evaluation.tuning import searched
+from boxsel.formats.source import write_atomically
+from boxsel.locking import locked
+from boxsel.progress import note
+
+STEPS: Final = ("ontologies", "truths", "runs", "report")
+"""What is done, in this order; each needs what the ones before have left in the folder."""
+
+_BUSY: Final = "evaluating into this folder: wait for it, or use another folder"
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What an evaluation has found, and which files it wrote.
+
+    `truths` and `runs` are how many were computed now. `missing` are the runs that tables wait for:
+    none, unless the step was left out.
+    """
+
+    folder: Path
+    ontologies: tuple[str, ...]
+    truths: int
+    runs: int
+    missing: int
+    results: Results
+    files: tuple[Path, ...]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> int:
+        """How many runs failed."""
+        return sum(bool(effort.reason) for effort in self.results.efforts)
+
+
+def evaluate(
+    folder: str | os.PathLike[str],
+    choices: Choices = Choices(),  # noqa: B008 - frozen
+    *,
+    data: str | os.PathLike[str] | None = None,
+    device: str = "auto",
+    jobs: int | None = None,
+    steps: Sequence[str] = STEPS,
+    date: str | None = None,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Evaluated:
+    """Carry the paper's experiments out, beside exact truth, into a folder.
+
+    What the folder has already is not computed again: a run that was stopped goes on. `data` is the
+    folder of the data sets; `jobs` processes compute exact intervals. A report of earlier steps
+    alone can be made again at any time, with `steps=["report"]`.
+
+    Raises:
+        BoxselError: A name is unknown, data is missing, or another process is at it.
+        WriteError: The folder cannot be written.
+    """
+    for step in steps:
+        if step not in STEPS:
+            raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
+    target = Path(folder)
+    clock = _Clock()
+    with clock.of("ontologies"):
+        ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
+    with locked(target, _BUSY):
+        scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
+        write_atomically(target / "plan.json", _spelt(choices.to_json()))
+        whole = Run(target, choices, scope, ontologies)
+        truths = runs = 0
+        if "truths" in steps:
+            with clock.of("truths"):
+                truths = whole.compute_truths(jobs, notice)
+        if "runs" in steps:
+            with clock.of("runs"):
+                runs = whole.compute_runs(device)
+        results, missing = Results(), 0
+        files: tuple[Path, ...] = ()
+        if "report" in steps:
+            with clock.of("report"):
+                results, missing, files = whole.report(date, device)
+    return Evaluated(
+        target, tuple(ontologies), truths, runs, missing, results, files, clock.seconds
+    )
+
+
+class _Clock:
+    """How long each step takes."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def of(self, step: str) -> Iterator[None]:
+        note(step)
+        start = time.perf_counter()
+        yield
+        self.seconds[step] = round(time.perf_counter() - start, 2)
+        note("")
+
+
+class Run:
+    """An evaluation with its ontologies at hand."""
+
+    def __init__(
+        self, folder: Path, choices: Choices, scope: Scope, ontologies: Mapping[str, Ontology]
+    ) -> None:
+        self.folder, self.choices, self.scope = folder, choices, scope
+        self.ontologies = ontologies
+        self.cells = Cells(folder / "cells")
+        self.splits = Splits(ontologies)
+
+    @property
+    def truths(self) -> Path:
+        """Where exact intervals are kept."""
+        return self.folder / "truths"
+
+    def planned(self) -> list[Planned]:
+        """All cells; of a search, those that it has visited."""
+        studies = list(self.choices.studies)
+        if self.choices.trials is None or "tuning" not in studies:
+            return planned(self.scope, studies)
+        studies.remove("tuning")
+        return [*planned(self.scope, studies), *self._visited(None)]
+
+    def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
+        """Find exact intervals, ontology by ontology; how many were computed."""
+        from boxsel.evaluation.truths.compute import compute_truths
+
+        found = 0
+        for ontology in self.ontologies.values():
+            splits = [
+                split
+                for variant in self.choices.variants
+                for seed in self.scope.seeds
+                for split in splits_of(ontology, variant, seed)
+            ]
+            found += compute_truths(
+                splits,
+                self.truths,
+                budget=self.choices.budget,
+                per_shape=self.choices.queries,
+                jobs=jobs,
+                notice=notice,
+            )
+        return found
+
+    def compute_runs(self, device: str) -> int:
+        """Train and ask what is not finished; how many runs there were."""
+        from boxsel.models.devices import on_device
+
+        with on_device(device) as name:
+            whole = [one for one in self.planned_runs() if not self.cells.has(one)]
+            number = run_missing(whole, self.cells, self.splits, name)
+            if self.choices.trials is not None and "tuning" in self.choices.studies:
+                number += len(self._visited(name))
+        return number
+
+    def planned_runs(self) -> list[Work]:
+        """The runs that are known before a search."""
+        studies = list(self.choices.studies)
+        if self.choices.trials is not None and "tuning" in studies:
+            studies.remove("tuning")
+        return list(dict.fromkeys(one.work for one in planned(self.scope, studies)))
+
+    def _visited(self, device: str | None) -> list[Planned]:
+        """The points of a search for hyperparameters; without a device, the finished ones."""
+        assert self.choices.trials is not None
+
+        def error(point: Planned) -> float:
+            if device is not None:
+                run_missing([point.work], self.cells, self.splits, device)
+            loaded = self.cells.load(point.work)
+            if loaded is None:
+                return float("inf")
+            return max(float(part.effort.get("mae", "inf")) for part in loaded[0])
+
+        return [
+            point
+            for name in self.scope.studied
+            for point in searched(self.scope, name, self.choices.trials, error).visited
+        ]
+
+    def report(self, date: str | None, device: str) -> tuple[Results, int, tuple[Path, ...]]:
+        """Compare what is finished with the truths, and write the report."""
+        from boxsel.evaluation.about import about
+        from boxsel.evaluation.report.writing import write_report
+
+        results, missing = scored(self.planned(), self.cells, self.splits, self.truths)
+        unfinished = len(set(missing))
+        info = about(
+            self.choices,
+            self.scope,
+            [(one, read_manifest(self.folder)[name]) for name, one in self.ontologies.items()],
+            devices=sorted({one.device for one in results.efforts}) or [device],
+            date=date or time.strftime("%Y-%m-%d"),
+            unfinished=unfinished,
+        )
+        return results, unfinished, write_report(results, info, self.folder)
+
+
+def _spelt(values: Mapping[str, Any]) -> bytes:
+    return (json.dumps(values, indent=2) + "\n").encode()

@@ -1,0 +1,1 @@
+"""The ontologies of the evaluation: counted from graphs, from annotations, or drawn at random."""

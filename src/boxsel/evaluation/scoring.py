@@ -1,0 +1,196 @@
+"""From finished cells and truths to records: how good each run is, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.conditionals import Floats, Truths
+from boxsel.evaluation.metrics import bands, measured
+from boxsel.evaluation.predictions import Prediction, Reading
+from boxsel.evaluation.records import Band, Cell, Effort, Quality, Results, Truth
+from boxsel.evaluation.running import Splits
+from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.studies import Planned
+from boxsel.evaluation.truths.pmp import pmp_intervals
+from boxsel.evaluation.truths.store import load_truths
+from boxsel.progress import track
+
+TOTAL = "total"
+INFORMATIVE = "informative"
+"""The items whose true interval is not all of [0, 1]."""
+
+
+def scored(
+    planned: Iterable[Planned], cells: Cells, splits: Splits, truths: Path
+) -> tuple[Results, list[Work]]:
+    """The records of all finished cells, and the runs that are not finished."""
+    order = sorted(planned, key=lambda one: _place(one.work))
+    qualities: list[Quality] = []
+    efforts: list[Effort] = []
+    found_bands: list[Band] = []
+    missing: list[Work] = []
+    groups = [(place, list(group)) for place, group in groupby(order, lambda one: _place(one.work))]
+    for _, group in track(groups, "comparing", len(groups)):
+        scales = [Scale(split, truths) for split in splits.of(group[0].work)]
+        for one in group:
+            loaded = cells.load(one.work)
+            if loaded is None:
+                missing.append(one.work)
+                continue
+            parts, device = loaded
+            scorer = Scorer(one.cell, one.reading, list(zip(scales, parts, strict=True)))
+            qualities += scorer.qualities()
+            found_bands += scorer.bands()
+            efforts += _efforts(one.cell, parts, device)
+    return Results(tuple(qualities), tuple(efforts), tuple(found_bands)), missing
+
+
+def _place(work: Work) -> tuple[str, str, int]:
+    return work.ontology, work.variant, work.seed
+
+
+class Scale:
+    """What predictions for a split are compared with."""
+
+    def __init__(self, split: Split, folder: Path) -> None:
+        self.split, self._folder = split, folder
+
+    @cached_property
+    def pmp(self) -> Items:
+        """An interval for each pair of premises."""
+        pairs = self.split.pairs
+        lower, upper = pmp_intervals(pairs)
+        every = np.ones(len(pairs), bool)
+        return Items(pairs.query, pairs.shape, lower, upper, every)
+
+    @cached_property
+    def exact(self) -> Items:
+        """An interval for each query whose exact one is known, or enclosed."""
+        found = load_truths(self.split, self._folder)
+        queries = self.split.queries.take(found.places)
+        of_root = queries.has_body(self.split.ontology.root_row)
+        # A plain query has its premises in conjunctions.
+        shape = np.where(of_root, queries.shape, 2).astype(np.int8)
+        return Items(found.places, shape, found.lower, found.upper, found.exact)
+
+    def items(self, truth: Truth) -> Items:
+        """Those of a kind of truth."""
+        return self.pmp if truth == "pmp" else self.exact
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """True intervals, each for a query and of a shape; `proved` are those that are exact."""
+
+    query: np.ndarray[tuple[int], np.dtype[np.int64]]
+    shape: np.ndarray[tuple[int], np.dtype[np.int8]]
+    lower: Floats
+    upper: Floats
+    proved: Truths
+
+    def take(self, which: Truths) -> Items:
+        """Those of which something is true."""
+        return Items(
+            self.query[which],
+            self.shape[which],
+            self.lower[which],
+            self.upper[which],
+            self.proved[which],
+        )
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """The predictions of one cell beside their scales, part by part."""
+
+    cell: Cell
+    reading: Reading
+    parts: list[tuple[Scale, Prediction]]
+
+    def qualities(self) -> Iterator[Quality]:
+        """The measures against both truths, in total and for each shape."""
+        kinds: tuple[Truth, ...] = ("pmp", "exact")
+        for truth in kinds:
+            items, predicted = self._joined(truth)
+            if not len(items.query):
+                continue
+            known = (items.lower > 0) | (items.upper < 1)
+            every = np.ones(len(items.query), bool)
+            groups = {TOTAL: every, INFORMATIVE: known}
+            groups |= {f"PNF{shape}": items.shape == shape for shape in (1, 2, 3, 4)}
+            for name, which in groups.items():
+                if which.any():
+                    yield self._quality(name, truth, items.take(which), predicted[which])
+
+    def bands(self) -> Iterator[Band]:
+        """How close predictions are to exact intervals of different widths."""
+        items, predicted = self._joined("exact")
+        items, predicted = items.take(items.proved), predicted[items.proved]
+        for band in bands(items.lower, items.upper, predicted):
+            if band.items:
+                yield Band(self.cell, *band)
+
+    def _quality(self, name: str, truth: Truth, items: Items, predicted: Floats) -> Quality:
+        found = measured(items.lower, items.upper, predicted)
+        return Quality(
+            self.cell,
+            name,
+            truth,
+            found.items,
+            found.missing,
+            int(items.proved.sum()),
+            found.soundness,
+            found.error,
+            found.gap,
+            found.width,
+            found.guessed,
+        )
+
+    def _joined(self, truth: Truth) -> tuple[Items, Floats]:
+        """The items of all parts that were asked, and the predictions for them."""
+        chosen = []
+        for scale, prediction in self.parts:
+            items = scale.items(truth)
+            items = items.take(prediction.asked[items.query])
+            chosen.append((items, prediction.interval(self.reading)[items.query]))
+        fields = ("query", "shape", "lower", "upper", "proved")
+        joined = Items(
+            *(np.concatenate([getattr(items, field) for items, _ in chosen]) for field in fields)
+        )
+        return joined, np.concatenate([predicted for _, predicted in chosen])
+
+
+def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator[Effort]:
+    """What the parts of a run took together; nothing is said of baselines."""
+    reason = "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
+    told = [part.effort for part in parts if part.effort]
+    if not told:
+        if reason:
+            yield Effort(cell, None, 0, 0, 0, None, 0, 0.0, 0.0, 0.0, device, reason)
+        return
+
+    def mean(key: str) -> float:
+        return float(np.mean([effort[key] for effort in told]))
+
+    settled = [effort["settled"] for effort in told]
+    yield Effort(
+        cell,
+        mean("mae"),
+        told[0]["members"],
+        min(effort["kept"] for effort in told),
+        round(mean("epochs")),
+        None if None in settled else max(settled),
+        told[0]["parameters"],
+        sum(effort["seconds"] for effort in told),
+        sum(effort["seconds"] for effort in told) / max(1, sum(one["epochs"] for one in told)),
+        mean("milliseconds_per_query"),
+        device,
+        reason,
+    )

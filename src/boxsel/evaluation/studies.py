@@ -1,0 +1,201 @@
+"""What is compared with what: the cells of the main table and of every study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from types import MappingProxyType
+from typing import Any, Final, get_args
+
+from boxsel.errors import BoxselError
+from boxsel.evaluation.baselines.registry import BASELINES
+from boxsel.evaluation.cells import Work
+from boxsel.evaluation.methods import Method, ours, papers, varied
+from boxsel.evaluation.predictions import Reading, counts_for
+from boxsel.evaluation.records import Cell, Study
+
+STUDIES: Final[tuple[Study, ...]] = get_args(Study)
+
+TUNING_SEED: Final = 1000
+"""The split of the hyperparameter search: none of those that anything is reported of."""
+
+DIMENSIONS: Final = (8, 16, 32, 64, 128)
+RATES: Final = (0.001, 0.01, 0.05, 0.1)
+SIDES: Final = (1.0, 10.0)
+"""The paper's grid."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much is compared: of which ontologies (with their digests), variants and splits.
+
+    Studies beside the main table are about the `studied` ontologies and have `few` seeds. `pushed`
+    queries of each kind are asked of `directed` members each.
+    """
+
+    digests: Mapping[str, str]
+    variants: tuple[str, ...]
+    seeds: tuple[int, ...]
+    members: int
+    studied: tuple[str, ...]
+    few: tuple[int, ...]
+    epochs: tuple[int, ...] = (1, 2, 5, 10, 20, 40)
+    directed: int = 20
+    pushed: int = 10
+    directed_variants: tuple[str, ...] = ("paper", "thin-10")
+    tuned_members: int = 10
+    dimensions: tuple[int, ...] = DIMENSIONS
+    rates: tuple[float, ...] = RATES
+    sides: tuple[float, ...] = SIDES
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A cell of a table: the run that it needs, and which members it reads."""
+
+    cell: Cell
+    work: Work
+    reading: Reading
+
+
+Maker = Callable[[Scope], Iterator[Planned]]
+
+
+def planned(scope: Scope, studies: Sequence[str]) -> list[Planned]:
+    """All cells of some studies, in the order in which they should be computed.
+
+    Raises:
+        BoxselError: There is no such study.
+    """
+    found: list[Planned] = []
+    for study in studies:
+        if study not in _MAKERS:
+            raise BoxselError(f"there is no study {study!r}: choose one of {', '.join(_MAKERS)}")
+    for name, maker in _MAKERS.items():
+        if name in studies:
+            found += maker(scope)
+    return found
+
+
+def _planned(
+    scope: Scope,
+    study: Study,
+    ontology: str,
+    variant: str,
+    seed: int,
+    method: Method,
+    setting: str = "",
+    reading: Reading | None = None,
+) -> Planned:
+    """A cell of an ensemble or a baseline."""
+    seeded = method.seeded(seed)
+    members = 0 if method.settings is None else method.settings.members
+    sample = scope.pushed if method.directed else None
+    return Planned(
+        Cell(study, ontology, variant, seed, method.name, setting),
+        Work(ontology, scope.digests[ontology], variant, seed, seeded, sample),
+        members if reading is None else reading,
+    )
+
+
+def _main(scope: Scope) -> Iterator[Planned]:
+    """Baselines and both presets: all members, and those that fit."""
+    for variant, ontology, seed in product(scope.variants, scope.digests, scope.seeds):
+        for name in BASELINES:
+            yield _planned(scope, "main", ontology, variant, seed, Method(name))
+        mine = ours(ontology, scope.members)
+        yield _planned(scope, "main", ontology, variant, seed, mine)
+        kept = _planned(scope, "main", ontology, variant, seed, mine, reading="kept")
+        yield replace(kept, cell=replace(kept.cell, method="boxsel kept"))
+        if variant == "paper":
+            yield _planned(scope, "main", ontology, variant, seed, papers(ontology, scope.members))
+
+
+def _members(scope: Scope) -> Iterator[Planned]:
+    """The intervals that some of the members span."""
+    for variant, ontology, seed in product(("paper", "thin-10"), scope.digests, scope.seeds):
+        if variant in scope.variants:
+            for count in counts_for(scope.members):
+                mine = ours(ontology, scope.members)
+                yield _planned(
+                    scope, "members", ontology, variant, seed, mine, str(count), reading=count
+                )
+
+
+def _epochs(scope: Scope) -> Iterator[Planned]:
+    """How errors fall with the epochs."""
+    for ontology, seed, epochs in product(scope.studied, scope.few, scope.epochs):
+        mine = varied(ours(ontology, scope.members), "boxsel", epochs=epochs)
+        yield _planned(scope, "epochs", ontology, "paper", seed, mine, str(epochs))
+
+
+def _changed(
+    study: Study, base: Callable[[str, int], Method], options: Mapping[str, Mapping[str, Any]]
+) -> Maker:
+    """A study that changes settings of a method, one option after the other."""
+
+    def maker(scope: Scope) -> Iterator[Planned]:
+        for ontology, seed in product(scope.studied, scope.few):
+            for setting, changes in options.items():
+                method = base(ontology, scope.members)
+                method = varied(method, method.name, **changes)
+                yield _planned(scope, study, ontology, "paper", seed, method, setting)
+
+    return maker
+
+
+def _presets(scope: Scope) -> Iterator[Planned]:
+    """The paper's preset and ours; members at random and directed ones."""
+    for ontology, seed in product(scope.studied, scope.few):
+        for variant in (one for one in scope.directed_variants if one in scope.variants):
+            mine = ours(ontology, scope.members)
+            chosen = {
+                "paper": papers(ontology, scope.members),
+                "ours, random": mine,
+                "ours, directed": replace(mine, name="boxsel directed", directed=scope.directed),
+            }
+            for setting, method in chosen.items():
+                yield _planned(scope, "presets", ontology, variant, seed, method, setting)
+
+
+def _tuning(scope: Scope) -> Iterator[Planned]:
+    """The paper's grid, on a split of its own."""
+    for ontology in scope.studied:
+        base = papers(ontology, scope.tuned_members)
+        for dim, rate, side in product(scope.dimensions, scope.rates, scope.sides):
+            yield tuned(scope, ontology, varied(base, "paper", dim=dim, rate=rate, side=side))
+
+
+def tuned(scope: Scope, ontology: str, method: Method) -> Planned:
+    """The cell of a point of the grid."""
+    settings = method.settings
+    assert settings is not None
+    setting = f"dim={settings.dim}, rate={settings.rate}, side={settings.side:g}"
+    return _planned(scope, "tuning", ontology, "paper", TUNING_SEED, method, setting)
+
+
+_MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
+    {
+        "main": _main,
+        "members": _members,
+        "epochs": _epochs,
+        "concepts": _changed(
+            "concepts",
+            ours,
+            {"boxes": {}, "balls": {"representation": "balls", "roles": "translation"}},
+        ),
+        "roles": _changed(
+            "roles",
+            ours,
+            {name: {"roles": name} for name in ("translation", "affine", "dual-boxes")},
+        ),
+        "regularisers": _changed(
+            "regularisers",
+            papers,
+            {name: {"regularisers": name} for name in ("none", "location", "volume", "both")},
+        ),
+        "presets": _presets,
+        "tuning": _tuning,
+    }
+)

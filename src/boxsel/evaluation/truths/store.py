@@ -1,0 +1,198 @@
+"""Files of truths: one for each split, to which lines are added as queries are answered.
+
+The first line says what the truths are of; each further one is the truth of a query, and the last
+one for a place counts. A killed run leaves at most one line unfinished, which is ignored and
+rewritten. Reading needs no reasoner.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import numpy as np
+
+from boxsel._version import __version__
+from boxsel.errors import Diagnostic, ReadError, WriteError
+from boxsel.evaluation import conditionals
+from boxsel.evaluation.conditionals import Floats, Ints
+from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.truths.truth import Truth
+from boxsel.formats.source import write_atomically
+
+FORMAT: Final = 1
+"""The version of the files' form: those of another one are replaced."""
+
+_OF: Final = ("format", "digest", "variant", "seed", "part", "split")
+"""The entries of a first line that must be the same."""
+
+_DELETE: Final = "delete the file, and compute the truths again"
+
+
+@dataclass(frozen=True, eq=False)
+class Truths:
+    """The true intervals of the queries at some places, and which of them are exact.
+
+    Vacuous queries have no interval and are not among them.
+    """
+
+    places: Ints
+    lower: Floats
+    upper: Floats
+    exact: conditionals.Truths
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def load_truths(split: Split, folder: Path) -> Truths:
+    """The truths of a split that were computed so far: none, if there is no file.
+
+    Raises:
+        ReadError: The file is damaged, or of another split.
+    """
+    path = path_of(split, folder)
+    held = _held(path, header_of(split, None))
+    if held is not None and not held.ours:
+        problem = "these truths are of another ontology or another split"
+        raise _damaged(path, 1, problem, "compute the truths again")
+    truths = [] if held is None else [one for one in held.truths.values() if _has_interval(one)]
+    truths.sort(key=lambda one: one.place)
+    return Truths(
+        np.array([one.place for one in truths], np.int64),
+        np.array([float(one.outer.lower) for one in truths], np.float64),
+        np.array([float(one.outer.upper) for one in truths], np.float64),
+        np.array([one.status == "exact" for one in truths], bool),
+    )
+
+
+def path_of(split: Split, folder: Path) -> Path:
+    """The file for the truths of a split.
+
+    Names that are no file names are spelt as in an IRI.
+    """
+    parts = (split.ontology.name, split.variant, str(split.seed), split.part)
+    return folder / f"{'.'.join(quote(part, safe=' ') for part in parts)}.ndjson"
+
+
+def header_of(split: Split, per_shape: int | None) -> dict[str, Any]:
+    """What the first line says: which ontology and split it is, and how many were drawn."""
+    ontology = split.ontology
+    found = hashlib.sha256()
+    for part in (split.learning, split.queries):
+        found.update(np.ascontiguousarray(part.keys, dtype="<i8").tobytes())
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "ontology": ontology.name,
+        "digest": ontology.digest(),
+        "variant": split.variant,
+        "seed": split.seed,
+        "part": split.part,
+        "split": found.hexdigest(),
+        "learning": len(split.learning),
+        "queries": len(split.queries),
+        "per_shape": per_shape,
+    }
+
+
+def opened(
+    split: Split, folder: Path, per_shape: int | None, notice: Callable[[str], None]
+) -> dict[int, Truth]:
+    """Make the file of a split ready for more lines, and give what it holds already, by place.
+
+    A file of another ontology is replaced, and so are an unfinished line and lines that later ones
+    outdate.
+    """
+    path, header = path_of(split, folder), header_of(split, per_shape)
+    held = _held(path, header)
+    if held is not None and not held.ours:
+        notice(f"{path}: these truths are of another ontology or another split: computed again")
+        held = None
+    truths = {} if held is None else held.truths
+    if held is not None:
+        header["per_shape"] = _larger(per_shape, held.header.get("per_shape"))
+    lines = [f"{json.dumps(header)}\n", *(one.line() for one in truths.values())]
+    text = "".join(lines).encode()
+    if held is None or held.data != text:
+        write_atomically(path, text)
+    return truths
+
+
+def append(path: Path, truth: Truth) -> None:
+    """Add a line to a file."""
+    try:
+        with path.open("ab", buffering=0) as stream:
+            line = truth.line().encode()
+            written = stream.write(line)
+    except OSError as error:
+        raise WriteError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if written != len(line):
+        raise WriteError(f"{path}: a line could not be written whole: is there space left?")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What is in a file; of another ontology or split, only that it is not `ours`."""
+
+    data: bytes
+    header: Mapping[str, Any]
+    ours: bool
+    truths: dict[int, Truth]
+
+
+def _held(path: Path, wanted: Mapping[str, Any]) -> _Held | None:
+    """What is in a file, if there is one with at least a first line."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        reason = f"this file cannot be read: {error.strerror or error}"
+        raise ReadError(Diagnostic(reason, file=str(path))) from None
+    # What follows the last line break is a line that was not finished.
+    first, *others = data.split(b"\n")[:-1] or (b"",)
+    if not first:
+        return None
+    header = _values(path, 1, first)
+    ours = all(header.get(key) == wanted[key] for key in _OF)
+    found = [_truth(path, *one, wanted) for one in enumerate(others, start=2)] if ours else []
+    return _Held(data, header, ours, {truth.place: truth for truth in found})
+
+
+def _truth(path: Path, number: int, line: bytes, header: Mapping[str, Any]) -> Truth:
+    try:
+        truth = Truth.read(_values(path, number, line))
+        if 0 <= truth.place < header["queries"]:
+            return truth
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        pass
+    raise _damaged(path, number, "this line is not the truth of a query", _DELETE)
+
+
+def _values(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(line)
+    except ValueError:
+        values = None
+    if not isinstance(values, dict):
+        raise _damaged(path, number, "this line is not a JSON object", _DELETE)
+    return values
+
+
+def _damaged(path: Path, line: int, problem: str, advice: str) -> ReadError:
+    return ReadError(Diagnostic(problem, file=str(path), line=line, help=advice))
+
+
+def _larger(one: int | None, other: int | None) -> int | None:
+    """The larger of two numbers of queries, where none is all of them."""
+    return None if one is None or other is None else max(one, other)
+
+
+def _has_interval(truth: Truth) -> bool:
+    return truth.status != "vacuous"

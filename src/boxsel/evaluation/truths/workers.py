@@ -1,0 +1,112 @@
+"""Work in several processes at once: each task is a generator, and its items come as they are made.
+
+Processes are spawned, since solvers and their threads do not survive a fork. They end with the
+one that started them, however it ends: their work must be such that it may be cut short.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from threading import Thread
+from typing import Any, TypeVar
+
+from boxsel.errors import BoxselError
+
+Item = TypeVar("Item")
+Work = Callable[..., Iterable[Item]]
+
+
+def side_by_side(
+    work: Work[Item], tasks: Sequence[tuple[Any, ...]], jobs: int
+) -> Generator[Item, None, None]:
+    """The items of `work(*task)` for all tasks, in the order in which they are made.
+
+    At most so many `jobs` run at once; a single one needs no further process. `work` and the tasks
+    must be such that they can be sent to another process.
+
+    Raises:
+        BoxselError: A task failed, or its process was killed. The others are stopped.
+    """
+    if min(jobs, len(tasks)) <= 1:
+        for task in tasks:
+            yield from work(*task)
+        return
+    waiting = deque(tasks)
+    running: dict[Connection, SpawnProcess] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                connection, process = _started(work, waiting.popleft())
+                running[connection] = process
+            for ready in wait(list(running)):
+                assert isinstance(ready, Connection)
+                items = _received(ready, running[ready])
+                if items is None:
+                    running.pop(ready).join()
+                    ready.close()
+                else:
+                    yield from items
+    finally:
+        for process in running.values():
+            process.terminate()
+        for connection, process in running.items():
+            process.join()
+            connection.close()
+
+
+def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(theirs, work, task), daemon=True)
+    # Ctrl-C reaches all processes of a terminal: ours decides what happens, theirs never see it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()  # so that its end is seen when the process ends
+    return ours, process
+
+
+def _received(connection: Connection, process: SpawnProcess) -> tuple[Any, ...] | None:
+    """Items that were sent: none at the end."""
+    try:
+        said, value = connection.recv()
+    except EOFError:
+        process.join()
+        raise BoxselError(_death(process.exitcode or 0)) from None
+    if said == "failed":
+        raise BoxselError(value)
+    return (value,) if said == "item" else None
+
+
+def _death(code: int) -> str:
+    if code == -signal.SIGKILL:
+        return "a process was killed, perhaps for want of memory: use fewer jobs"
+    return f"a process ended before its work was done (exit status {code})"
+
+
+def _run(connection: Connection, work: Work[Item], task: tuple[Any, ...]) -> None:
+    """What a process does: work, and tell."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        for item in work(*task):
+            connection.send(("item", item))
+        connection.send(("done", None))
+    except BoxselError as error:
+        with suppress(OSError):
+            connection.send(("failed", str(error)))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

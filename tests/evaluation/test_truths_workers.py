@@ -1,0 +1,121 @@
+"""Several processes: all their items come, and none of them outlives the work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import pytest
+
+from boxsel.errors import BoxselError
+from boxsel.evaluation.truths.workers import side_by_side
+
+
+def counting(start: int, number: int) -> Iterator[int]:
+    yield from range(start, start + number)
+
+
+def failing(fails: bool) -> Iterator[int]:
+    yield os.getpid()
+    if fails:
+        raise BoxselError("this one failed")
+    time.sleep(60)
+
+
+def dying(code: int) -> Iterator[int]:
+    yield 0
+    if code == -signal.SIGKILL:
+        os.kill(os.getpid(), signal.SIGKILL)
+    os._exit(code)
+
+
+def waiting(_: int) -> Iterator[int]:
+    yield os.getpid()
+    time.sleep(60)
+
+
+def deaf(_: int) -> Iterator[bool]:
+    yield signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def gone(process: int, patience: float = 10) -> bool:
+    """Whether a process has ended, or does so in a moment."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        try:
+            os.kill(process, 0)
+            state = Path(f"/proc/{process}/stat")
+            if state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_all_items_come(jobs: int) -> None:
+    tasks = [(0, 5), (10, 0), (20, 3)]
+    found = list(side_by_side(counting, tasks, jobs))
+    assert sorted(found) == [0, 1, 2, 3, 4, 20, 21, 22]
+    assert [item for item in found if item < 10] == [0, 1, 2, 3, 4]
+
+
+def test_without_tasks_there_is_nothing() -> None:
+    assert list(side_by_side(counting, [], 2)) == []
+
+
+def test_one_failure_stops_the_others() -> None:
+    seen = []
+    with pytest.raises(BoxselError, match="this one failed"):
+        for process in side_by_side(failing, [(False,), (True,)], 2):
+            seen.append(process)
+    assert all(map(gone, seen))
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(-signal.SIGKILL, "for want of memory"), (3, "exit status 3")]
+)
+def test_a_process_that_dies_is_noticed(code: int, said: str) -> None:
+    with pytest.raises(BoxselError, match=said):
+        list(side_by_side(dying, [(code,), (code,)], 2))
+
+
+def test_only_the_first_process_hears_an_interrupt() -> None:
+    assert list(side_by_side(deaf, [(0,), (1,)], 2)) == [True, True]
+    assert list(deaf(0)) == [False]
+
+
+def test_whoever_stops_reading_stops_the_work() -> None:
+    items = side_by_side(waiting, [(0,), (1,)], 2)
+    process = next(items)
+    items.close()
+    assert gone(process)
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> None:
+    code = (
+        "from boxsel.evaluation.truths.workers import side_by_side\n"
+        "from tests.evaluation.test_truths_workers import waiting\n"
+        "for item in side_by_side(waiting, [(0,), (1,)], 2): print(item, flush=True)\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    # In a group of its own, so that Ctrl-C reaches all its processes, as in a terminal.
+    with Popen(
+        [sys.executable, "-c", code], cwd=root, stdout=PIPE, stderr=PIPE, text=True,
+        start_new_session=True,
+    ) as parent:  # fmt: skip
+        assert parent.stdout is not None
+        assert parent.stderr is not None
+        processes = [int(parent.stdout.readline()) for _ in range(2)]
+        os.killpg(parent.pid, end) if end == signal.SIGINT else parent.send_signal(end)
+        said = parent.stderr.read()
+    assert all(map(gone, processes))
+    # One interrupt gives one message, not one from each process.
+    assert said.count("KeyboardInterrupt") == (end == signal.SIGINT)
