@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boxsel.evaluation.published import kin_of
 from boxsel.evaluation.records import Cell, Effort, Quality, Results
 from boxsel.evaluation.report.aggregate import Line, Summary, combined, merged, spread
-from boxsel.evaluation.report.names import kin_of, ontology_order, variant_order
+from boxsel.evaluation.report.names import ontology_order, variant_order
 from tests.evaluation.report_data import REASON, made_up
 
 shares = st.floats(0, 1)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boxsel.evaluation import published as p
 from boxsel.evaluation.metrics import measured
-from boxsel.evaluation.report import published as p
 from boxsel.evaluation.report.slips import SLIPS
 
 ALL = (*p.MAIN, *p.CONCEPTS, *p.ROLES, *p.REGULARISERS)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boxsel.evaluation.published import published_quality
 from boxsel.evaluation.records import Cell, Effort, Quality, Results
 from boxsel.evaluation.report import RunInfo
 from boxsel.evaluation.report.aggregate import Spread, Summary
 from boxsel.evaluation.report.composing import composed
 from boxsel.evaluation.report.markdown import markdown
-from boxsel.evaluation.report.published import published_quality
 from boxsel.evaluation.report.section import Points, Report, Section
 from boxsel.evaluation.report.table import Compared, Table
 from boxsel.evaluation.report.tuning import hyperparameters

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, run
 
 import pytest
 
@@ -119,3 +119,25 @@ def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> Non
     assert all(map(gone, processes))
     # One interrupt gives one message, not one from each process.
     assert said.count("KeyboardInterrupt") == (end == signal.SIGINT)
+
+
+SCRIPT = """
+from boxsel.evaluation.truths.workers import side_by_side
+
+def work(text):
+    yield len(text)
+
+print(sum(side_by_side(work, [("x" * 3_000_000,), ("y" * 3_000_000,)], 2)))
+"""
+
+
+def test_a_script_without_a_guard_fails_instead_of_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    found = run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert found.returncode == 1
+    assert "a process ended before its work was done" in found.stderr
+    guarded = SCRIPT.replace("print(", "if __name__ == '__main__':\n    print(")
+    path.write_text(guarded)
+    again = run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert again.stdout == "6000000\n"

@@ -250,7 +250,7 @@ def test_regularisers_are_added_or_not(terms: Regularisers) -> None:
 
 
 def test_unknown_regularisers_are_refused() -> None:
-    with pytest.raises(BoxselError, match="no regularisers 'some'"):
+    with pytest.raises(BoxselError, match="regularisers cannot be 'some'"):
         Settings(regularisers=cast(Regularisers, "some"))
 
 

@@ -19,6 +19,7 @@ from boxsel.cli import (
     check,
     convert,
     diff,
+    evaluate,
     explain,
     fit,
     normalize,
@@ -33,7 +34,21 @@ from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
 
 # A command is a module of its name with `register(app)`; adding one is one new file, one line here.
-COMMANDS = (ask, bounds, explain, verify, check, repair, fit, build, show, convert, normalize, diff)
+COMMANDS = (
+    ask,
+    bounds,
+    explain,
+    verify,
+    check,
+    repair,
+    fit,
+    build,
+    evaluate,
+    show,
+    convert,
+    normalize,
+    diff,
+)
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:

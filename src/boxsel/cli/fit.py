@@ -90,6 +90,10 @@ def fit(
         Literal["none", "location", "volume", "both"] | None,
         typer.Option(help="Those of the preset `paper`.", show_default="both"),
     ] = None,
+    polish: Annotated[
+        Literal["near", "always"] | None,
+        typer.Option(help="When there is a last phase of training.", show_default="near"),
+    ] = None,
     device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
     checkpoint_every: Annotated[
         float | None,
@@ -131,6 +135,7 @@ def fit(
         "side": side,
         "margin": margin,
         "regularisers": regularisers,
+        "polish": polish,
     }
     settings = Settings.from_json({name: one for name, one in chosen.items() if one is not None})
     check_place(output)

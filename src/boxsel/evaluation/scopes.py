@@ -49,6 +49,11 @@ class Choices:
             if value is not None and value < 1:
                 raise BoxselError(f"--{option} must be at least 1, not {value}")
 
+    @staticmethod
+    def without_data() -> tuple[str, ...]:
+        """The ontologies of a whole run that need no data sets."""
+        return tuple(name for name in Choices.ontologies if ONTOLOGIES[name].sources is None)
+
     @classmethod
     def fast(cls, **changes: Any) -> Choices:
         """A quick look: every step and every study, on one small ontology."""

@@ -1,33 +1,46 @@
 """Answers under a time budget: intervals that only ever tighten.
 
-A bound from some of the axioms is a bound from all. So where the whole takes too long, the outer
-interval starts with what rules derive, and is tightened by exact bounds from growing
-neighbourhoods of the query. The inner interval is spanned by the shares of models that were met
-on the way.
+A bound from some of the axioms is a bound from all. So in a large knowledge base the outer
+interval starts with what short chains say, exact bounds from the statements about the query's
+concepts and one or a few others. Where the whole takes too long, it goes on with what rules
+derive, and with growing neighbourhoods of the query. The inner interval is spanned by the shares of
+models that were met on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from boxsel.exact.answers import Outcome
+from boxsel.exact.answers import End, Outcome
 from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Entity, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
-from boxsel.rules.derivation import propagate
+from boxsel.rules.derivation import Derivation, propagate
 
 FIRST_TRY: Final = 0.5
-"""The part of the time after which an interval from parts is looked for."""
+LARGE_TRY: Final = 0.75
+"""The part of the time after which an interval from parts is looked for; in a large knowledge
+base chains and rules have been asked by then."""
+PINNED_TRY: Final = 0.3
+"""The same where rules leave one number, so that only the evidence is missing."""
 AFTER_STOP: Final = 2.0
-"""The seconds for that after somebody stopped the work."""
+"""The seconds for that after somebody stopped the work, and for rules if no time is left."""
 FIRST: Final = 8
 """How many statements the first neighbourhood has; each next one has twice as many."""
+CHAINED: Final = 300
+"""In a knowledge base with so many statements, chains come before the whole."""
+CHAIN_PART: Final = 0.2
+"""The part of the time that may go to them."""
+RULES_PART: Final = 5
+"""One part in so many of the time that is left goes to rules."""
+LINKS: Final = (2, 4, 8)
+"""How many third concepts are taken together."""
 
 
 @dataclass(frozen=True)
@@ -50,28 +63,113 @@ class Partial:
 def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
     """The answer, or what is known of it when the reasoner's budget is spent.
 
-    The whole comes first, for half of the time; mostly that is enough. If not, the rest goes to
-    what is sure to give an interval, and what is left of it to the whole again. Whoever stops the
-    work by hand has to wait a moment for the interval.
+    In a large knowledge base chains come first: if they leave one number, any model that has the
+    body completes the answer; then rules. The whole is tried next; mostly that is enough.
+    If not, the rest goes to what is sure to give an interval, and what is left of it to the
+    whole again. Whoever stops the work by hand has to wait a moment for the interval.
     """
     budget = reasoner.budget
+    chains = _Ends()
+    large = len(reasoner.kb) >= CHAINED
+    if large:
+        chains = _chained(reasoner, query)
+    known = chains.interval
+    trying = FIRST_TRY
+    if large and not chains.pinned:
+        derived = _derived(reasoner.kb, query, budget)
+        known = known.tightened(*_interval(derived, query))
+        trying = LARGE_TRY
+        if known.lower == known.upper:
+            chains = chains.joined(_proved(reasoner, query, derived))
+            trying = PINNED_TRY
     try:
-        with budget.shortened(FIRST_TRY):
-            return reasoner.bounds(query)
+        with budget.shortened(trying):
+            pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
+            return pinned or reasoner.bounds(query)
     except OutOfTimeError:
-        rest = budget if budget.left > 0 else Budget(AFTER_STOP)
-    known = Partial()
+        rest = Budget(AFTER_STOP) if budget.stopped else budget
     try:
-        known = _by_rules(reasoner.kb, query, rest, known)
-        for part in neighbourhoods(reasoner, query):
-            found = Reasoner(part, budget=rest).bounds(query)
-            if found.lower is not None and found.upper is not None:
-                known = known.tightened(found.lower.bound, found.upper.bound)
-        if rest is budget:
-            return reasoner.bounds(query)
+        if not chains.pinned:
+            if not large:
+                moment = rest if rest.left > 0 else Budget(AFTER_STOP)
+                known = known.tightened(*_interval(_derived(reasoner.kb, query, moment), query))
+            for part in neighbourhoods(reasoner, query):
+                if known.lower == known.upper:
+                    break
+                found = Reasoner(part, budget=rest).bounds(query)
+                if found.lower is not None and found.upper is not None:
+                    known = known.tightened(found.lower.bound, found.upper.bound)
+            if rest is budget and known.lower < known.upper:
+                return reasoner.bounds(query)
     except OutOfTimeError:
         pass
+    known = known.tightened(*reasoner.approached(query))
     return Partial(known.lower, known.upper, reasoner.witnessed(query))
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """The best ends of an outer interval so far, with their proofs."""
+
+    lower: End | None = None
+    upper: End | None = None
+
+    def joined(self, other: Outcome | _Ends) -> _Ends:
+        lower, upper = self.lower, self.upper
+        if other.lower is not None and (lower is None or other.lower.bound > lower.bound):
+            lower = other.lower
+        if other.upper is not None and (upper is None or other.upper.bound < upper.bound):
+            upper = other.upper
+        return _Ends(lower, upper)
+
+    @property
+    def pinned(self) -> tuple[End, End] | None:
+        """Both ends, if they are one number."""
+        if self.lower is None or self.upper is None or self.lower.bound != self.upper.bound:
+            return None
+        return self.lower, self.upper
+
+    @property
+    def width(self) -> Fraction:
+        return self.interval.upper - self.interval.lower
+
+    @property
+    def interval(self) -> Partial:
+        lower = Fraction(0) if self.lower is None else self.lower.bound
+        upper = Fraction(1) if self.upper is None else self.upper.bound
+        return Partial().tightened(lower, upper)
+
+
+def _chained(reasoner: Reasoner, query: Query) -> _Ends:
+    """Exact bounds from the query's own concepts with one third concept, then with several.
+
+    Several are those on a way of known ratios, and those that say most by themselves.
+    """
+    best = _Ends()
+    widths: dict[int, Fraction] = {}
+    try:
+        with reasoner.budget.shortened(CHAIN_PART):
+            near = reasoner.nearness
+            for triangle in near.triangles(query):
+                found = _asked(reasoner, query, triangle.statements)
+                widths[triangle.third] = found.width
+                best = best.joined(found)
+                if best.pinned:
+                    return best
+            path = near.path(query)
+            if path is not None:
+                best = best.joined(_asked(reasoner, query, near.around(query, path)))
+                if best.pinned:
+                    return best
+            thirds = sorted(widths, key=lambda third: widths[third])
+            for count in LINKS:
+                if count < len(thirds) or count == LINKS[0]:
+                    best = best.joined(_asked(reasoner, query, near.around(query, thirds[:count])))
+                    if best.pinned:
+                        return best
+    except OutOfTimeError:
+        pass
+    return best
 
 
 def neighbourhoods(reasoner: Reasoner, query: Query) -> Iterator[KB]:
@@ -105,8 +203,33 @@ def _by_distance(statements: tuple[Statement, ...], query: Query) -> Iterator[St
     yield from (one for number, one in enumerate(statements) if number not in seen)
 
 
-def _by_rules(kb: KB, query: Query, budget: Budget, known: Partial) -> Partial:
+def _derived(kb: KB, query: Query, budget: Budget) -> Derivation:
     """What rules alone derive, in a part of the time."""
-    share = None if budget.seconds is None else budget.left / 5
-    interval = propagate(kb, (query,), budget=share).interval(query)
-    return known.tightened(interval.lower, interval.upper)
+    share = None if budget.seconds is None else budget.left / RULES_PART
+    return propagate(kb, (query,), budget=share)
+
+
+def _interval(derived: Derivation, query: Query) -> tuple[Fraction, Fraction]:
+    interval = derived.interval(query)
+    return interval.lower, interval.upper
+
+
+def _proved(reasoner: Reasoner, query: Query, derived: Derivation) -> _Ends:
+    """Exact bounds, with proofs, from the statements that rules went by."""
+    axioms = [
+        axiom
+        for steps in derived.steps(query)
+        for step in steps
+        for axiom in (step.conclusion, *step.because)
+    ]
+    try:
+        with reasoner.budget.shortened(CHAIN_PART):
+            return _asked(reasoner, query, reasoner.nearness.behind(query, axioms))
+    except OutOfTimeError:
+        return _Ends()
+
+
+def _asked(reasoner: Reasoner, query: Query, positions: Iterable[int]) -> _Ends:
+    """Exact bounds from some of the statements."""
+    kb = KB(tuple(reasoner.kb.statements[position] for position in positions))
+    return _Ends().joined(Reasoner(kb, budget=reasoner.budget).bounds(query))

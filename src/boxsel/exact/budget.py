@@ -57,6 +57,11 @@ class Budget:
             return float("inf")
         return max(0.0, self.seconds - (time.monotonic() - self._start))
 
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody stopped the work."""
+        return self._stopped
+
     def renew(self) -> None:
         """Start again, for the next question."""
         self._start = time.monotonic()

@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Final
 
 from boxsel.exact.budget import Budget
 from boxsel.exact.counted.decomposed import Decomposed, decompose
+from boxsel.exact.counted.equations import as_equations
+from boxsel.exact.counted.merged import MergedProgramme
 from boxsel.exact.counted.separated import Separated, separate
 from boxsel.exact.enumeration import enumerate_types
+from boxsel.exact.guide import Guide
+from boxsel.exact.known import Known, as_weighting
 from boxsel.exact.local.local import Local, Tally
 from boxsel.exact.problem import Clause, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme
@@ -20,6 +25,9 @@ from boxsel.exact.survivors import Elimination, Survivors
 from boxsel.exact.vocabulary import Mask, Type
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
+
+MANY: Final = 40
+"""With so many equations a guide leads to optima, not the rows around a question."""
 
 
 class Engine:
@@ -31,8 +39,10 @@ class Engine:
         also: Iterable[Concept],
         budget: Budget,
         listed: int = LISTED,
+        known: Iterable[Known] = (),
     ) -> None:
         numbered = tuple(statements)
+        self._known = tuple(known)
         self.statements = tuple(number for number, _ in numbered)
         self.problem = Problem(numbered, also)
         self._budget, self._listed = budget, listed
@@ -43,12 +53,26 @@ class Engine:
         """The realisable types, compiled when they are first needed."""
         if self._survivors is None:
             space = _space(self.problem, self._budget, self._listed)
-            programme = Programme(self.problem.rows, space, self._budget)
-            local = None
+            local, programme = None, Programme(self.problem.rows, space, self._budget)
             if not isinstance(space, ListedSpace):
                 local = Local(self.problem, space, self._budget)
+                if self._is_counted:
+                    width = len(self.problem.vocabulary)
+                    guide = Guide(self.problem.rows, width, space, self._budget)
+                    programme = MergedProgramme(self.problem, space, self._budget, guide)
             self._survivors = Survivors(self.problem, space, programme, local)
+            for one in self._known:
+                weights = as_weighting(self.problem, one)
+                if weights:
+                    programme.meet(weights)
+                    self._survivors.settle(weights)
         return self._survivors
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether many rows, and all of them equations, look like those of a counted graph."""
+        rows = self.problem.rows
+        return len(rows) > MANY and as_equations(rows) is not None
 
     @property
     def tally(self) -> Tally:
@@ -88,6 +112,13 @@ class Engine:
         if self._counted and not goal.exclude and self._counted.knows(goal.require):
             result = self._counted.realise(goal.require)
         return result or self._shifted(self.survivors.maximise(goal))
+
+    def approached(self, body: Mask, head: Mask, sign: int) -> Fraction | None:
+        """What a share is known not to pass, if its extreme was looked for in vain."""
+        guide = None if self._survivors is None else self._survivors.programme.guide
+        objective: Form = ((body | head, sign),)
+        bound = None if guide is None else guide.outer.get((Goal(body), objective))
+        return None if bound is None else sign * bound
 
     def extreme(self, body: Mask, head: Mask, sign: int) -> Optimum | Impossible:
         """The largest (sign 1) or smallest (sign −1) share of a body that has a head."""

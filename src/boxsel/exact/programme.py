@@ -14,13 +14,16 @@ from math import lcm
 from typing import Final
 
 from boxsel.exact.budget import Budget
+from boxsel.exact.guide import Guide
 from boxsel.exact.master import Basis, Master, Point
 from boxsel.exact.problem import Form, Goal, Row
-from boxsel.exact.simplex import Vertex, optimal_vertex
+from boxsel.exact.simplex import Vertex, nearby_vertex, optimal_vertex
 from boxsel.exact.space import EVERY, Space
 from boxsel.exact.vocabulary import Mask, Type
 
 TOLERANCE: Final = 1e-9
+PIVOTS: Final = 10
+"""How many exact steps a basis that floats found may be from an optimum."""
 Number = int | float | Fraction
 
 
@@ -55,18 +58,31 @@ class Optimum:
 class Programme:
     """Weights on the types of a space that obey rows."""
 
-    def __init__(self, rows: Sequence[Row], space: Space, budget: Budget) -> None:
+    def __init__(
+        self, rows: Sequence[Row], space: Space, budget: Budget, guide: Guide | None = None
+    ) -> None:
         self.rows, self._space, self._budget = tuple(rows), space, budget
+        self.guide = guide
         self._pool: dict[Type, None] = {}
+        self._met: list[Mapping[Type, Fraction]] = []
 
     def remember(self, kinds: Iterable[Type]) -> None:
         """Take in types that may be useful."""
         self._pool.update(dict.fromkeys(kinds))
 
+    def meet(self, weights: Mapping[Type, Fraction]) -> None:
+        """Take in a weighting that obeys the rows, to start from."""
+        self._met.append(weights)
+        self.remember(weights)
+
     def forget(self, kinds: Iterable[Type]) -> None:
         """Leave out types that turned out not to be possible."""
-        for kind in kinds:
+        gone = {*kinds}
+        for kind in gone:
             self._pool.pop(kind, None)
+        self._met = [one for one in self._met if gone.isdisjoint(one)]
+        if self.guide is not None:
+            self.guide.forget(gone)
 
     @property
     def pool(self) -> tuple[Type, ...]:
@@ -75,6 +91,10 @@ class Programme:
 
     def maximise(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
         """The largest value of a form over weightings that give a goal the weight 1."""
+        if self.guide is not None:
+            found = self._guided(self.guide, goal, objective)
+            if found is not None:
+                return found
         start = self._space.best((), goal)
         if start is None:
             return Impossible({})
@@ -90,6 +110,38 @@ class Programme:
         best = self._generate(master, violations=False, feasible=least.basis)
         return Optimum(best.price, best.multipliers, best.weights)
 
+    def _guided(self, guide: Guide, goal: Goal, objective: Form) -> Optimum | None:
+        """The optimum, if floats lead to it; a weighting that was met is one without objective."""
+        met = next((one for one in self._met if any(map(goal.has, one))), None)
+        if met is not None and not objective:
+            return Optimum(Fraction(0), {}, met)
+        start = self._space.best((), goal) if met is None else None
+        if met is None and start is None:
+            return None
+        if met is not None:
+            guide.measure(met, goal)
+        first = dict.fromkeys(met if met is not None else [start[0]] if start else [])
+        for lead in guide.leads(goal, objective, first):
+            master = Master(self.rows, goal, objective)
+            for kind in (*lead.basic, *lead.others[: len(self.rows)]):
+                master.add(kind)
+            vertex = nearby_vertex(master, lead.basis, lead.penalties, PIVOTS, self._budget.check)
+            if vertex is None:
+                break
+            better = [
+                found
+                for form, own in self._reduced(master, vertex, violations=False)
+                if (found := self._space.positive(form, own)) is not None
+            ]
+            if not better:
+                self.meet(vertex.weights)
+                return Optimum(vertex.price, vertex.multipliers, vertex.weights)
+            if all(kind in guide.kinds for kind in better):
+                break
+            guide.remember(better)
+        self.remember(guide.kinds)
+        return None
+
     def _generate(
         self, master: Master, *, violations: bool, feasible: Basis | None = None
     ) -> Vertex:
@@ -99,13 +151,13 @@ class Programme:
             point = master.solve()
             if point is not None:
                 if violations and point.value > -TOLERANCE:
-                    vertex = optimal_vertex(master, point.basis, violations=True)
+                    vertex = self._vertex(master, point.basis, violations=True)
                     if vertex.price == 0:
                         return vertex
                 if self._improve(master, point, violations=violations):
                     continue
             basis = None if point is None else point.basis
-            vertex = optimal_vertex(master, basis, violations=violations, feasible=feasible)
+            vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
             improved = [
                 self._take(master, found)
                 for form, goal in self._reduced(master, vertex, violations=violations)
@@ -115,6 +167,17 @@ class Programme:
                 return vertex
             if not any(improved):
                 raise ArithmeticError("a type of the restricted programme improves its optimum")
+
+    def _vertex(
+        self,
+        master: Master,
+        basis: Basis | None,
+        *,
+        violations: bool,
+        feasible: Basis | None = None,
+    ) -> Vertex:
+        check = self._budget.check
+        return optimal_vertex(master, basis, violations=violations, feasible=feasible, check=check)
 
     def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
         """Take in types that look better than what the restricted programme has."""

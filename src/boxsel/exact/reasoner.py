@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 
 from boxsel.exact.answers import (
     AssertionProof,
@@ -16,16 +17,18 @@ from boxsel.exact.answers import (
     Proof,
     Step,
 )
-from boxsel.exact.budget import Budget
+from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Individuals, Misplacement, Placement
+from boxsel.exact.known import Known
 from boxsel.exact.local.local import Tally
 from boxsel.exact.modules import Module, Modules
+from boxsel.exact.nearness import Nearness
 from boxsel.exact.problem import Goal
 from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.space import LISTED
 from boxsel.exact.survivors import Elimination
-from boxsel.exact.vocabulary import Basic, Mask, Vocabulary, has
+from boxsel.exact.vocabulary import Basic, Mask, Type, Vocabulary, has
 from boxsel.exact.weighted_model import WeightedModel, build, build_placed
 from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
@@ -35,17 +38,30 @@ from boxsel.logic.statements import Query, Statement
 
 
 class Reasoner:
-    """Answers questions about a knowledge base, and remembers what it found for the next one."""
+    """Answers questions about a knowledge base, and remembers what it found for the next one.
 
-    def __init__(self, kb: KB, *, budget: Budget | None = None, listed: int = LISTED) -> None:
+    `known` are models as far as they are known: how many members have which names and
+    existentials, as in the data that the knowledge base was counted from. They are checked, and
+    only make large problems faster.
+    """
+
+    def __init__(
+        self,
+        kb: KB,
+        *,
+        budget: Budget | None = None,
+        listed: int = LISTED,
+        known: Iterable[Known] = (),
+    ) -> None:
         self.kb = kb
         self.budget = budget or Budget()
-        self._listed = listed
+        self._listed, self._models = listed, tuple(known)
         self._modules = Modules(kb)
         self._engines: dict[tuple[Module, frozenset[Entity]], Engine] = {}
         self._realised: set[Basic] = set()
         self._placed = False  # whether types for all individuals were found
         self._known_steps: dict[tuple[Engine, int], Step] = {}
+        self._hard: float = inf  # the size of a module for which no model was found in time
         self._shared: dict[tuple[int, ...], tuple[Axiom, ...]] = {}
 
     def bounds(self, query: Query) -> Outcome:
@@ -107,6 +123,52 @@ class Reasoner:
         """The statements that can matter for a query, assertions aside."""
         signature = (*entities(query.head), *entities(query.body))
         return tuple(self.kb.statements[number] for number in self._modules.around(signature))
+
+    @cached_property
+    def nearness(self) -> Nearness:
+        """The statements by the concepts in them."""
+        return Nearness(self.kb)
+
+    def pinned(self, query: Query, lower: End, upper: End) -> Outcome | None:
+        """The answer if both ends are one number: then any model that has the body attains it.
+
+        None if the body is empty in every model. The time for finding a model is spent once: if it
+        was not enough, later such questions about as large a module give up at once.
+        """
+        start = time.perf_counter()
+        if self._misplaced(query) is not None:
+            return None
+        engine = self._engine(query.head, query.body)
+        _, body = _masks(engine, query)
+        weights = next((one for one in engine.weightings if _meets(one, body)), None)
+        if weights is None:
+            size = len(engine.statements)
+            if self.budget.seconds is not None and size >= self._hard:
+                raise OutOfTimeError
+            try:
+                found = engine.realise(Goal(body))
+            except OutOfTimeError:
+                self._hard = min(size, self._hard)
+                raise
+            if isinstance(found, Impossible):
+                return None
+            weights = found.weights
+
+        def model() -> WeightedModel:
+            return build(engine, weights) + self._assertion_model
+
+        ends = [End(one.bound, one.proof, model) for one in (lower, upper)]
+        seconds = time.perf_counter() - start
+        return Outcome(query, "bounded", ends[0], ends[1], seconds=seconds)
+
+    def approached(self, query: Query) -> tuple[Fraction, Fraction]:
+        """An interval around all shares, from a search for its ends that may have been stopped."""
+        engine = self._engines.get(self._key((query.head, query.body)))
+        if engine is None:
+            return Fraction(0), Fraction(1)
+        head, body = _masks(engine, query)
+        lower, upper = (engine.approached(body, head, sign) for sign in (-1, 1))
+        return Fraction(0) if lower is None else lower, Fraction(1) if upper is None else upper
 
     def witnessed(self, query: Query) -> Interval | None:
         """The shares of a query in models that were met so far, from the least to the largest."""
@@ -199,7 +261,7 @@ class Reasoner:
             return known
         also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
         statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
-        engine = Engine(statements, also, self.budget, self._listed)
+        engine = Engine(statements, also, self.budget, self._listed, self._models)
         self._engines[key] = engine
         return engine
 
@@ -260,6 +322,11 @@ class Reasoner:
 
 def _existentials(vocabulary: Vocabulary, mask: Mask) -> tuple[Exists, ...]:
     return tuple(basic for basic in vocabulary.true_in(mask) if isinstance(basic, Exists))
+
+
+def _meets(weights: Mapping[Type, Fraction], mask: Mask) -> bool:
+    """Whether a weighting gives a mask weight."""
+    return any(weight and has(kind, mask) for kind, weight in weights.items())
 
 
 def _masks(engine: Engine, query: Query) -> tuple[Mask, Mask]:

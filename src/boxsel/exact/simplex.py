@@ -8,14 +8,18 @@ on from it in exact arithmetic, with Bland's rule against cycling.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
+from math import inf
 
 from flint import fmpq, fmpq_mat
 
 from boxsel.exact.master import Basis, Master
 from boxsel.exact.vocabulary import Type
+
+Check = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -33,22 +37,46 @@ class SingularError(ArithmeticError):
 
 
 def optimal_vertex(
-    master: Master, basis: Basis | None, *, violations: bool, feasible: Basis | None = None
+    master: Master,
+    basis: Basis | None,
+    *,
+    violations: bool,
+    feasible: Basis | None = None,
+    check: Check = lambda: None,
 ) -> Vertex:
     """The exact optimum of a restricted programme, from a basis that floats found.
 
     While violations are allowed, the price is minus the least total violation. Otherwise a
-    feasible basis must be known.
+    feasible basis must be known. `check` is called before every step, and may stop the work.
     """
     start = feasible.without_violations() if feasible and not violations else _trivial(master)
     for first in (basis, start):
         if first is not None:
             simplex = _Simplex(master, first, violations=violations)
             try:
-                return simplex.optimise()
+                return simplex.optimise(check)
             except SingularError:
                 continue
     raise ArithmeticError("no exact optimum was found")
+
+
+def nearby_vertex(
+    master: Master,
+    basis: Basis,
+    penalties: Sequence[Fraction],
+    pivots: int,
+    check: Check = lambda: None,
+) -> Vertex | None:
+    """The exact optimum of a restricted programme, if a few steps lead there from a basis.
+
+    Violations of rows cost penalties on the way. None also if some are left.
+    """
+    simplex = _Simplex(master, basis, violations=True, penalties=penalties)
+    try:
+        vertex = simplex.optimise(check, pivots)
+    except SingularError:
+        return None
+    return None if simplex.violated else vertex
 
 
 def _trivial(master: Master) -> Basis:
@@ -66,17 +94,34 @@ class _Simplex:
     Variables are numbered: the types, then each row's slack, then each row's violation.
     """
 
-    def __init__(self, master: Master, basis: Basis, *, violations: bool) -> None:
+    def __init__(
+        self,
+        master: Master,
+        basis: Basis,
+        *,
+        violations: bool,
+        penalties: Sequence[Fraction] | None = None,
+    ) -> None:
         self._master, self._violations = master, violations
+        self._gaining = not violations or penalties is not None
+        self._costs = [
+            fmpq(1, row.bound.denominator)
+            if penalties is None
+            else fmpq(penalties[number].numerator, penalties[number].denominator)
+            for number, row in enumerate(master.rows)
+        ]
         self._rows, self._kinds = len(master.rows), len(master.kinds)
         self._columns = list(basis.columns)
         self._units = dict.fromkeys(basis.slack, 1) | dict.fromkeys(basis.violated, -1)
         if not violations:
             self._units = dict.fromkeys(self._units, 1)
 
-    def optimise(self) -> Vertex:
-        """Pivot until the basis is optimal."""
-        while True:
+    def optimise(self, check: Check, pivots: float = inf) -> Vertex:
+        """Pivot until the basis is optimal, so often at most."""
+        for step in count():
+            check()
+            if step > pivots:
+                break
             self._solve()
             infeasible = next((basic for basic, value in self._values() if value < 0), None)
             entering = next((one for one, gain in self._gains() if gain > 0), None)
@@ -89,6 +134,7 @@ class _Simplex:
                 self._swap(infeasible, self._entering(infeasible))
             else:
                 raise SingularError("the basis is feasible on neither side")
+        raise SingularError("the optimum is too far from the basis")
 
     def _solve(self) -> None:
         """The weights and the multipliers of the basis."""
@@ -100,12 +146,12 @@ class _Simplex:
         self._matrix = fmpq_mat(size, size)
         gains = fmpq_mat(size, 1)
         for place, column in enumerate(self._columns):
-            gain = fmpq(0 if self._violations else self._master.gains[column])
+            gain = fmpq(self._master.gains[column] if self._gaining else 0)
             for row, entry in self._master.coefficients[column].items():
                 if row in self._place:
                     self._matrix[self._place[row], place] = fmpq(entry)
                 elif self._units[row] < 0:
-                    gain += fmpq(entry, self._scale(row))
+                    gain += entry * self._costs[row]
             self._matrix[size - 1, place] = fmpq(self._master.members[column])
             gains[place, 0] = gain
         total = fmpq_mat(size, 1)
@@ -119,7 +165,7 @@ class _Simplex:
         self._multipliers = {row: -duals[place, 0] for row, place in self._place.items()}
         for row, sign in self._units.items():
             if sign < 0:
-                self._multipliers[row] = fmpq(1, self._scale(row))
+                self._multipliers[row] = self._costs[row]
         self._price = duals[size - 1, 0]
 
     def _values(self) -> Iterator[tuple[int, fmpq]]:
@@ -135,7 +181,7 @@ class _Simplex:
         zero = fmpq(0)
         for column in range(self._kinds):
             if column not in basic:
-                gain = fmpq(0 if self._violations else self._master.gains[column])
+                gain = fmpq(self._master.gains[column] if self._gaining else 0)
                 for row, entry in self._master.coefficients[column].items():
                     multiplier = self._multipliers.get(row, zero)
                     if multiplier:
@@ -147,7 +193,7 @@ class _Simplex:
             for row in range(self._rows):
                 if self._units.get(row) != -1:
                     multiplier = self._multipliers.get(row, zero)
-                    yield self._unit(row, -1), multiplier - fmpq(1, self._scale(row))
+                    yield self._unit(row, -1), multiplier - self._costs[row]
 
     def _leaving(self, entering: int) -> int:
         """The basic variable that reaches zero first as another grows."""
@@ -255,8 +301,11 @@ class _Simplex:
     def _unit(self, row: int, sign: int) -> int:
         return self._kinds + row + (0 if sign > 0 else self._rows)
 
-    def _scale(self, row: int) -> int:
-        return self._master.rows[row].bound.denominator
+    @property
+    def violated(self) -> bool:
+        """Whether some row is violated at the basis."""
+        sums = self._sums(self._weights)
+        return any(sign < 0 and sums.get(row) for row, sign in self._units.items())
 
 
 def _fraction(number: fmpq) -> Fraction:

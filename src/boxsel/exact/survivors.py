@@ -104,7 +104,7 @@ class Survivors:
 
     def _best(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
         found = None
-        if self.local is not None:
+        if self.local is not None and self.programme.guide is None:
             found = self.local.maximise(goal, objective, self.eliminations)
         return found or self.programme.maximise(goal, objective)
 
@@ -121,6 +121,8 @@ class Survivors:
         if bare is not None and not any(bare & one.bit for one in self.problem.existentials):
             self._sought.add(existential)
             return {bare: Fraction(1)}
+        if self.programme.guide is not None:
+            return None
         goals = {existential: modest}
         while True:
             reached = self.local.reach([goal for goal in goals.values() if goal is not None])

@@ -78,7 +78,7 @@ def prepared(task: Task, settings: Settings) -> Run:
 
 def finished(task: Task, settings: Settings, run: Run) -> Model:
     """The model that a run has led to, after a last phase of polishing."""
-    last = completed(polished(run))
+    last = completed(polished(run, settings.polish))
     return Model(task, settings, last.parameters, run.losses)
 
 

@@ -123,7 +123,7 @@ class Model:
         run = completed(directed_run(self, asked))
         return replace(
             self,
-            parameters=completed(polished(run)).parameters,
+            parameters=completed(polished(run, self.settings.polish)).parameters,
             history=run.losses,
             directed=asked,
             remembered=None,

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from boxsel.models.objective import Objective
+from boxsel.models.presets import Polish
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.rows import Rows
 from boxsel.models.run import Run, begun, planned
@@ -24,16 +25,18 @@ SLACK: Final = 1e-4
 SCHEDULE: Final = Schedule(hot=1e-5, cold=1e-5, rate=5e-3, last_rate=1e-4)
 
 
-def polished(run: Run) -> Run:
+def polished(run: Run, when: Polish = "near") -> Run:
     """A run that goes on where another has ended; the same one if there is nothing to polish.
 
-    Only boxes that are models are polished, and only if some member is near to satisfying all.
+    Only boxes that are models are polished; and only if some member is near to satisfying all,
+    unless that is `always` wanted. Where no box model satisfies everything, it still helps: what
+    must hold without exception is then mostly made to hold.
     """
     plan = run.plan
     representation = plan.objective.representation
     if not isinstance(representation, Boxes) or not representation.is_model or not run.epoch:
         return run
-    if not (run.violations() < NEAR).any():
+    if when == "near" and not (run.violations() < NEAR).any():
         return run
     return begun(
         planned(

@@ -14,6 +14,9 @@ from boxsel.models.schedule import Schedule
 Regularisers = Literal["none", "location", "volume", "both"]
 """Which of the paper's L_loc and L_vol are added to its loss."""
 
+Polish = Literal["near", "always"]
+"""When boxes are polished after training: if some member nearly satisfies everything, or always."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Self, get_args
 
 from boxsel.errors import BoxselError
-from boxsel.models.presets import Preset, Regularisers, preset_of
+from boxsel.models.presets import Polish, Preset, Regularisers, preset_of
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.registry import representation_of, role_map_of
 from boxsel.models.representations.representation import Representation
@@ -22,6 +22,7 @@ class Settings:
     whose largest violation is at most `tolerance` counts for estimates. `rate` is that of learning,
     if not the preset's. `side` (β) and `margin` (ε) are those of the paper's regularisers;
     `regularisers` says which of them the paper's preset has: both, `location`, `volume` or `none`.
+    `polish` says when there is a last phase: if some member is `near`, or `always`.
     """
 
     members: int = 60
@@ -37,6 +38,7 @@ class Settings:
     side: float = 1.0
     margin: float = 1e-3
     regularisers: Regularisers = "both"
+    polish: Polish = "near"
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -47,9 +49,11 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
                 raise BoxselError(f"{name} must be a positive number, not {value}")
-        if self.regularisers not in get_args(Regularisers):
-            known = ", ".join(get_args(Regularisers))
-            raise BoxselError(f"there are no regularisers {self.regularisers!r}: choose {known}")
+        for name, options in _OPTIONS.items():
+            value = getattr(self, name)
+            if value not in options:
+                known = ", ".join(options)
+                raise BoxselError(f"{name} cannot be {value!r}: choose one of {known}")
         self.chosen_preset()
         self.chosen_representation()
 
@@ -78,6 +82,8 @@ class Settings:
         """Settings from what `to_json` gave."""
         return cls(**data)
 
+
+_OPTIONS: Final = {"regularisers": get_args(Regularisers), "polish": get_args(Polish)}
 
 _LEAST: Final = {
     "members": 1,

@@ -56,7 +56,7 @@ def trained(split: Split, settings: Settings) -> Trained:
     start = time.perf_counter()
     run = completed(prepared(task, settings))
     seconds = time.perf_counter() - start
-    after = completed(polished(run)).parameters
+    after = completed(polished(run, settings.polish)).parameters
     model = Model(task, settings, after, run.losses)
     errors = row_errors(model.representation, after, rows)
     return Trained(model, errors, seconds, run.epoch, settled(run.losses, run.plan.stride))

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
+from boxsel.evaluation.published import PublishedQuality, kin_of, published_quality
 from boxsel.evaluation.records import Truth
 from boxsel.evaluation.report.aggregate import Line, Summary
-from boxsel.evaluation.report.names import BASELINES, TRUTHS, canonical, kin_of, listed
-from boxsel.evaluation.report.published import PublishedQuality, published_quality
+from boxsel.evaluation.report.names import BASELINES, TRUTHS, canonical, listed
 from boxsel.evaluation.report.table import DIGITS, Column, Compared
 
 Judged = Literal["soundness", "error", "gap"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from boxsel.evaluation.published import kin_of
 from boxsel.evaluation.report.aggregate import Line, Summary, spread
 from boxsel.evaluation.report.chart import Chart, Panel, Point, Series
 from boxsel.evaluation.report.comparison import Extra, comparison
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import truths_of
-from boxsel.evaluation.report.names import BASELINES, TRUTHS, kin_of, method_label, slug
+from boxsel.evaluation.report.names import BASELINES, TRUTHS, method_label, slug
 from boxsel.evaluation.report.section import Block, LeftOut, Points, Section
 from boxsel.evaluation.report.table import Column, Value
 from boxsel.evaluation.report.verdicts import verdicts

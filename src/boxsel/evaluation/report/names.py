@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from boxsel.evaluation.published import KINDS, kin_of
 from boxsel.evaluation.records import Truth
-from boxsel.evaluation.report.published import KINDS, Kin
 
 METHODS: Final = {
     "fixed": "Fixed [0, 1]",
@@ -40,19 +40,6 @@ Order = tuple[tuple[int, float, str], ...]
 def method_label(method: str) -> str:
     """A method as readers know it."""
     return METHODS.get(method, method)
-
-
-def kin_of(ontology: str) -> Kin | None:
-    """The ontology of the paper that another is made like.
-
-    Examples:
-        >>> kin_of("yago3-person")
-        'Person'
-        >>> kin_of("hpo") is None
-        True
-    """
-    last = ontology.rpartition("-")[2].lower()
-    return next((kin for kin in KINDS if kin.lower() == last), None)
 
 
 def canonical(setting: str) -> str:

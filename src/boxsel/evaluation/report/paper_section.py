@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boxsel.evaluation.report import published as p
+from boxsel.evaluation import published as p
 from boxsel.evaluation.report.aggregate import Summary
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.section import LeftOut, Section

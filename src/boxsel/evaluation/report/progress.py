@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from boxsel.evaluation.published import kin_of, published_quality
 from boxsel.evaluation.records import Study, Truth
 from boxsel.evaluation.report.aggregate import Line, Spread, Summary
 from boxsel.evaluation.report.chart import Chart, Panel, Point, Series
 from boxsel.evaluation.report.comparison import Extra, comparison
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import WORDS, Judged, truths_of
-from boxsel.evaluation.report.names import TRUTHS, kin_of, method_label, slug
-from boxsel.evaluation.report.published import published_quality
+from boxsel.evaluation.report.names import TRUTHS, method_label, slug
 from boxsel.evaluation.report.section import LeftOut, Section
 from boxsel.evaluation.report.table import Column
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from boxsel.evaluation.published import RUNTIME, kin_of
 from boxsel.evaluation.report.aggregate import Line, Spread, Summary
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import over_seeds
-from boxsel.evaluation.report.names import BASELINES, kin_of, listed, method_label
-from boxsel.evaluation.report.published import RUNTIME
+from boxsel.evaluation.report.names import BASELINES, listed, method_label
 from boxsel.evaluation.report.section import LeftOut, Section
 from boxsel.evaluation.report.table import Column, Compared, Table, Value
 

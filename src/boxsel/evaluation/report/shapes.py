@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from boxsel.evaluation.published import SHAPES as PUBLISHED
+from boxsel.evaluation.published import kin_of
 from boxsel.evaluation.records import Truth
 from boxsel.evaluation.report.aggregate import INFORMATIVE, SHAPES, TOTAL, Line, Summary
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import WORDS, Judged, basis, better, truths_of
-from boxsel.evaluation.report.names import BASELINES, TRUTHS, kin_of, method_label, slug
-from boxsel.evaluation.report.published import SHAPES as PUBLISHED
+from boxsel.evaluation.report.names import BASELINES, TRUTHS, method_label, slug
 from boxsel.evaluation.report.section import LeftOut, Section
 from boxsel.evaluation.report.table import Column, Compared, Table, Value
 

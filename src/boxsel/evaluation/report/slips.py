@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boxsel.evaluation.report import published as p
+from boxsel.evaluation import published as p
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from boxsel.evaluation.published import HYPERPARAMETERS, SENSITIVITY, kin_of
 from boxsel.evaluation.records import Truth
 from boxsel.evaluation.report.aggregate import Line, Spread, Summary, spread
 from boxsel.evaluation.report.info import Objective, RunInfo
 from boxsel.evaluation.report.judging import over_seeds
-from boxsel.evaluation.report.names import kin_of, setting_order
-from boxsel.evaluation.report.published import HYPERPARAMETERS, SENSITIVITY
+from boxsel.evaluation.report.names import setting_order
 from boxsel.evaluation.report.section import LeftOut, Points, Section
 from boxsel.evaluation.report.table import Column, Table, Value, plain
 

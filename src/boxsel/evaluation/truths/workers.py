@@ -63,8 +63,8 @@ def side_by_side(
 
 def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(theirs, work, task), daemon=True)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_run, args=(theirs, work), daemon=True)
     # Ctrl-C reaches all processes of a terminal: ours decides what happens, theirs never see it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -72,6 +72,10 @@ def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, Spawn
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()  # so that its end is seen when the process ends
+    # Sent when it runs, not as an argument: if it dies at once, a large argument would wait for
+    # ever to be read.
+    with suppress(OSError):
+        ours.send(task)
     return ours, process
 
 
@@ -79,7 +83,7 @@ def _received(connection: Connection, process: SpawnProcess) -> tuple[Any, ...] 
     """Items that were sent: none at the end."""
     try:
         said, value = connection.recv()
-    except EOFError:
+    except (EOFError, OSError):
         process.join()
         raise BoxselError(_death(process.exitcode or 0)) from None
     if said == "failed":
@@ -93,9 +97,10 @@ def _death(code: int) -> str:
     return f"a process ended before its work was done (exit status {code})"
 
 
-def _run(connection: Connection, work: Work[Item], task: tuple[Any, ...]) -> None:
+def _run(connection: Connection, work: Work[Item]) -> None:
     """What a process does: work, and tell."""
     Thread(target=_end_with_parent, daemon=True).start()
+    task = connection.recv()
     try:
         for item in work(*task):
             connection.send(("item", item))

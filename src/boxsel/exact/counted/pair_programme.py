@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Final
+from typing import Final, Protocol
 
 from flint import fmpq
 from ortools.linear_solver import pywraplp
 
 from boxsel.exact.counted import sparse
-from boxsel.exact.counted.equations import Equation
-from boxsel.exact.counted.pairs import Pairs
+from boxsel.exact.counted.equations import Equation, Extents
 from boxsel.exact.counted.ratios import spanning
+from boxsel.exact.problem import Form
 from boxsel.exact.vocabulary import Mask
 
 FIRST: Final = "use_dual_simplex: true"
@@ -37,10 +37,26 @@ class PairOptimum:
     multipliers: Mapping[int, Fraction]
 
 
+class Divided(Protocol):
+    """Types over a base, and choices among which they divide their weight, all numbered."""
+
+    extents: Extents
+    size: int
+    links: list[tuple[tuple[int, ...], list[int]]]
+
+    def having(self, mask: Mask) -> list[int]:
+        """The numbers of the choices, or types over the base, that have a mask."""
+        ...
+
+    def values(self, form: Form) -> dict[int, int]:
+        """The values of a form, where they are not zero."""
+        ...
+
+
 class PairProgramme:
     """One linear programme, of which the goal and the objective change."""
 
-    def __init__(self, pairs: Pairs, equations: Sequence[Equation]) -> None:
+    def __init__(self, pairs: Divided, equations: Sequence[Equation]) -> None:
         self._pairs = pairs
         totals: dict[Mask, tuple[int, ...]] = {}
         for mask in dict.fromkeys(mask for equation in equations for mask, _ in equation.form):
@@ -50,8 +66,8 @@ class PairProgramme:
         ordered = sorted(about, key=lambda one: len(totals[one.form[1][0]]))
         self._equations = spanning(ordered, totals.__getitem__)
         self._lines: list[Values] = [pairs.values(one.form) for one in self._equations]
-        for place, parts in pairs.links:
-            self._lines.append({place: -1, **dict.fromkeys(parts, 1)})
+        for places, parts in pairs.links:
+            self._lines.append({**dict.fromkeys(places, -1), **dict.fromkeys(parts, 1)})
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SuppressOutput()
         infinity = self._solver.infinity()
@@ -84,14 +100,15 @@ class PairProgramme:
         No equation sees the type or these pairs.
         """
         seen = {number for line in self._lines[: len(self._equations)] for number in line}
-        places = range(len(self._pairs.extents.kinds))
-        found: dict[int, tuple[int, ...]] = {n: (n,) for n in places if n not in seen}
-        for place, parts in self._pairs.links:
+        base = range(len(self._pairs.extents.kinds))
+        found: dict[int, tuple[int, ...]] = {n: (n,) for n in base if n not in seen}
+        for places, parts in self._pairs.links:
             unseen = next((number for number in parts if number not in seen), None)
-            if place in found and unseen is not None:
-                found[place] = (*found[place], unseen)
-            else:
-                found.pop(place, None)
+            for place in places:
+                if place in found and unseen is not None:
+                    found[place] = (*found[place], unseen)
+                else:
+                    found.pop(place, None)
         return found
 
     def _constraint(self, line: Values) -> pywraplp.Constraint:

@@ -34,8 +34,8 @@ class Pairs:
         self.extents = Extents(kinds)
         self.groups = tuple(groups)
         self.size = len(kinds)
-        self.links: list[tuple[int, list[int]]] = []
-        """Types over the base, and the pairs among which each divides its weight."""
+        self.links: list[tuple[tuple[int, ...], list[int]]] = []
+        """Types over the base, and the pairs among which they divide their weight."""
         self._pairs: list[list[Pair]] = []
         self._numbers: list[list[int]] = []
         self._tables: list[tuple[NDArray[np.int64], dict[int, NDArray[np.bool_]]]] = []
@@ -47,7 +47,7 @@ class Pairs:
         for place, choices in enumerate(options):
             first = self.size
             if len(choices) > 1:
-                self.links.append((place, list(range(first, first + len(choices)))))
+                self.links.append(((place,), list(range(first, first + len(choices)))))
                 numbers.extend(range(first, first + len(choices)))
                 self.size += len(choices)
             else:
@@ -113,11 +113,11 @@ class Pairs:
         found: dict[Type, Fraction] = {}
         for place, kind in enumerate(self.extents.kinds):
             if amounts.get(place, ZERO):
-                found |= _side_by_side(kind, amounts[place], parts[place])
+                found |= side_by_side(kind, amounts[place], parts[place])
         return found
 
 
-def _side_by_side(
+def side_by_side(
     kind: Type, weight: fmpq, parts: Iterable[Sequence[tuple[fmpq, Mask]]]
 ) -> dict[Type, Fraction]:
     """Divide a weight in several ways at once: every group runs through its choices in order."""

@@ -28,6 +28,19 @@ HYPERPARAMETERS_TABLE: Final = "Best hyperparameters used for different ontologi
 SENSITIVITY_TABLE: Final = "Hyperparameter search ranges and corresponding results across datasets"
 
 
+def kin_of(ontology: str) -> Kin | None:
+    """The ontology of the paper that another is made like.
+
+    Examples:
+        >>> kin_of("yago3-person")
+        'Person'
+        >>> kin_of("hpo") is None
+        True
+    """
+    last = ontology.rpartition("-")[2].lower()
+    return next((kin for kin in KINDS if kin.lower() == last), None)
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedQuality:
     """One row of a table about SA, SE and AG."""

@@ -1,0 +1,247 @@
+"""Counted knowledge bases of which few conditionals are kept: all ways give the same bounds."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations, permutations
+from random import Random
+
+import pytest
+
+from boxsel.exact import anytime, engine
+from boxsel.exact.answers import Outcome
+from boxsel.exact.anytime import Partial, within
+from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.exact.certificate import certificate
+from boxsel.exact.counted import merged
+from boxsel.exact.engine import Engine
+from boxsel.exact.known import Known, as_weighting
+from boxsel.exact.nearness import Nearness
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.search import SearchedSpace
+from boxsel.logic.axioms import Axiom, Conditional
+from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Count
+from boxsel.logic.statements import Query
+from boxsel.syntax.parser import parse_kb, parse_query
+from boxsel.verify import verify
+from tests.exact.brute_force import answer
+
+
+class Graph:
+    """A population with names and roles, as a graph that is counted."""
+
+    def __init__(self, random: Random, names: int, roles: int, size: int = 12) -> None:
+        self.random = random
+        self.names = [Name(f"A{n}") for n in range(names)]
+        self.roles = [Role(f"r{n}") for n in range(roles)]
+        self.members = range(size)
+        self.has: dict[Concept, set[int]] = {
+            one: {m for m in self.members if random.random() < 0.45} | {random.randrange(size)}
+            for one in self.names
+        }
+        self.objects = {
+            (role, m): random.sample(range(size), random.choice((0, 0, 1, 2)))
+            for role in self.roles
+            for m in self.members
+        }
+
+    def extent(self, concept: Concept) -> set[int]:
+        if concept in self.has:
+            return self.has[concept]
+        for role in self.roles:
+            for name in self.names:
+                if role.some(name) == concept:
+                    return {m for m in self.members if self.has[name] & {*self.objects[role, m]}}
+        return {*self.members}
+
+    @property
+    def existentials(self) -> list[Exists]:
+        return [role.some(name) for role in self.roles for name in self.names]
+
+    def conditionals(self) -> list[Axiom]:
+        """The four shapes, where their bodies are not empty."""
+        shapes: list[tuple[Concept, Concept, set[int]]] = []
+        for head, body in permutations(self.names, 2):
+            shapes.append((head, body, self.extent(body)))
+        for basic in (*self.names, *self.existentials):
+            shapes.append((basic, TOP, {*self.members}))
+        for first, second in combinations(self.names, 2):
+            both = self.extent(first) & self.extent(second)
+            shapes += [
+                (one, first & second, both) for one in self.names if one not in {first, second}
+            ]
+        for existential in self.existentials:
+            for name in self.names:
+                shapes.append((name, existential, self.extent(existential)))
+                shapes.append((existential, name, self.extent(name)))
+        return [
+            Conditional(head, body, Count(len(self.extent(head) & inside), len(inside)))
+            for head, body, inside in shapes
+            if inside
+        ]
+
+    def thinned(self, share: float) -> KB:
+        return KB.of(*(one for one in self.conditionals() if self.random.random() < share))
+
+    def known(self) -> Known:
+        found: dict[frozenset[Name | Exists], int] = {}
+        for m in self.members:
+            basics: list[Name | Exists] = [*self.names, *self.existentials]
+            own = frozenset(one for one in basics if m in self.extent(one))
+            found[own] = found.get(own, 0) + 1
+        return found
+
+    def query(self) -> Query:
+        pool: list[Concept] = [*self.names, *self.existentials]
+        return Query(self.random.choice(pool), self.random.choice([TOP, *self.names]))
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is small is treated as if it were large."""
+    monkeypatch.setattr(engine, "MANY", 0)
+    monkeypatch.setattr(engine, "separate", lambda problem: None)
+    monkeypatch.setattr(engine, "decompose", lambda problem: None)
+
+
+def ends(found: Outcome) -> tuple[Fraction | None, Fraction | None]:
+    lower, upper = found.lower, found.upper
+    return None if lower is None else lower.bound, None if upper is None else upper.bound
+
+
+def check(kb: KB, query: Query, found: Outcome) -> None:
+    truth = answer(kb, query)
+    assert found.status == truth.status
+    assert ends(found) == (truth.lower, truth.upper)
+    checked = verify(kb, certificate(found))
+    assert checked.valid
+    assert checked.exact
+
+
+@pytest.mark.usefixtures("searched")
+@pytest.mark.parametrize("seed", range(14))
+@pytest.mark.parametrize("way", ["merged", "guided"])
+def test_names_and_roles_as_brute_force_has_it(
+    seed: int, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(seed)
+    graph = Graph(random, names=3, roles=1)
+    kb = graph.thinned(random.choice((0.15, 0.3, 0.6)))
+    if way == "guided":
+        monkeypatch.setattr(merged, "LISTED_NAMES", 0)
+    reasoner = Reasoner(kb, listed=0)
+    for _ in range(3):
+        query = graph.query()
+        check(kb, query, reasoner.bounds(query))
+
+
+@pytest.mark.usefixtures("searched")
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("told", [False, True])
+def test_names_alone_as_lists_have_it(
+    seed: int, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merged, "LISTED_NAMES", 0)
+    random = Random(seed)
+    graph = Graph(random, names=6, roles=0, size=30)
+    kb = graph.thinned(0.3)
+    known = [graph.known()] if told else []
+    reasoner, listed = Reasoner(kb, listed=0, known=known), Reasoner(kb)
+    for _ in range(2):
+        query = graph.query()
+        found, expected = reasoner.bounds(query), listed.bounds(query)
+        assert found.status == expected.status
+        assert ends(found) == ends(expected)
+        assert verify(kb, certificate(found)).exact
+
+
+def test_two_roles_as_lists_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(8):
+        random = Random(seed)
+        graph = Graph(random, names=4, roles=2)
+        kb, query = graph.thinned(0.2), graph.query()
+        expected = Reasoner(kb).bounds(query)
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "MANY", 0)
+            patch.setattr(engine, "separate", lambda problem: None)
+            patch.setattr(engine, "decompose", lambda problem: None)
+            found = Reasoner(kb, listed=0).bounds(query)
+        assert ends(found) == ends(expected)
+        assert verify(kb, certificate(found)).exact
+
+
+def test_a_known_model_is_checked() -> None:
+    kb = parse_kb("(B | A)[1/2]")
+    a, b = Name("urn:boxsel:A"), Name("urn:boxsel:B")
+    problem = Engine([*enumerate(kb.axioms)], (), Budget()).problem
+    half: Known = {frozenset((a, b)): 1, frozenset((a,)): 1}
+    assert as_weighting(problem, half) is not None
+    assert as_weighting(problem, {frozenset((a, b)): 1}) is None
+
+
+@pytest.mark.usefixtures("searched")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_stopped_search_leaves_a_true_interval(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bounds that the multipliers give on the way contain the exact ones."""
+    random = Random(seed)
+    graph = Graph(random, names=5, roles=0, size=40)
+    kb, query = graph.thinned(0.35), graph.query()
+    exact = Reasoner(kb).bounds(query)
+    assert exact.lower is not None
+    assert exact.upper is not None
+    reasoner = Reasoner(kb, listed=0)
+    steps = random.randrange(2, 12)
+
+    class Few(Budget):
+        taken = 0
+
+        def check(self) -> None:
+            self.taken += 1
+            if self.taken > steps:
+                raise OutOfTimeError
+
+    reasoner.budget = Few()
+    monkeypatch.setattr(merged, "LISTED_NAMES", 0)
+    monkeypatch.setattr(SearchedSpace, "several", lambda *_: [])
+    with suppress(OutOfTimeError):
+        reasoner.bounds(query)
+    lower, upper = reasoner.approached(query)
+    assert lower <= exact.lower.bound
+    assert exact.upper.bound <= upper
+
+
+CHAIN = "(A | C)[0.5]\n(D | A)[0.2]\n(A | D)[0.25]\nD SubClassOf C\nA SubClassOf C\n"
+
+
+def test_a_chain_in_a_large_knowledge_base_is_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anytime, "CHAINED", 1)
+    others = "".join(f"(X{n} | X{n + 1})[0.3]\n(D | X{n})[0.4]\n" for n in range(20))
+    kb, query = parse_kb(CHAIN + others), parse_query("(D | C)")
+    found = within(Reasoner(kb, budget=Budget(60)), query)
+    assert isinstance(found, Outcome)
+    assert ends(found) == (Fraction(2, 5), Fraction(2, 5))
+    assert found.lower is not None
+    assert found.lower.proof.premises <= {*list(kb.axioms)[:5]}
+    assert verify(kb, certificate(found)).exact
+
+
+def test_an_empty_body_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anytime, "CHAINED", 1)
+    kb, query = parse_kb(CHAIN + "(Z | C)[0.2]\n(Z | C)[0.4]"), parse_query("(D | C)")
+    found = within(Reasoner(kb, budget=Budget(60)), query)
+    assert not isinstance(found, Partial)
+    assert found.status == "vacuous"
+
+
+def test_a_way_of_known_ratios() -> None:
+    text = "(B | A)[0.5]\n(A | B)[0.5]\n(C | B)[0.1]\n(B | C)[0.2]\n(D | A)[0.1]\n(C | D)[0.1]\n"
+    near = Nearness(parse_kb(text))
+    way = near.path(parse_query("(A | C)"))
+    assert way is not None
+    assert near.around(parse_query("(A | C)"), way) == (0, 1, 2, 3)
+    assert near.path(parse_query("(A | D)")) is None
