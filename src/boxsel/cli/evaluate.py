@@ -78,6 +78,10 @@ def evaluate(
         int | None,
         typer.Option(help="Processes for exact intervals.", show_default="one a core"),
     ] = None,
+    runs_at_once: Annotated[
+        int,
+        typer.Option(help="Runs that train at once, in processes of their own.", min=1),
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Repeat the paper's experiments, and compare with exact intervals; an interrupted run goes on.
@@ -119,6 +123,7 @@ def evaluate(
             data=data,
             device=device,
             jobs=jobs,
+            at_once=runs_at_once,
             steps=step or STEPS,
             notice=report,
         )

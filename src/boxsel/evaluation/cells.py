@@ -61,10 +61,10 @@ class Work:
 
 
 class Cells:
-    """The finished cells in a folder."""
+    """The finished cells of an evaluation's folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder / "cells"
 
     def path(self, work: Work) -> Path:
         """The file of a cell."""

@@ -63,6 +63,7 @@ def evaluate(
     data: str | os.PathLike[str] | None = None,
     device: str = "auto",
     jobs: int | None = None,
+    at_once: int = 1,
     steps: Sequence[str] = STEPS,
     date: str | None = None,
     notice: Callable[[str], None] = lambda _: None,
@@ -70,8 +71,9 @@ def evaluate(
     """Carry the paper's experiments out, beside exact truth, into a folder.
 
     What the folder has already is not computed again: a run that was stopped goes on. `data` is the
-    folder of the data sets; `jobs` processes compute exact intervals. A report of earlier steps
-    alone can be made again at any time, with `steps=["report"]`.
+    folder of the data sets; `jobs` processes compute exact intervals, and so many runs are trained
+    `at_once`. A report of earlier steps alone can be made again at any time, with
+    `steps=["report"]`.
 
     Raises:
         BoxselError: A name is unknown, data is missing, or another process is at it.
@@ -94,7 +96,7 @@ def evaluate(
                 truths = whole.compute_truths(jobs, notice)
         if "runs" in steps:
             with clock.of("runs"):
-                runs = whole.compute_runs(device)
+                runs = whole.compute_runs(device, at_once)
         results, missing = Results(), 0
         files: tuple[Path, ...] = ()
         if "report" in steps:
@@ -128,7 +130,7 @@ class Run:
     ) -> None:
         self.folder, self.choices, self.scope = folder, choices, scope
         self.ontologies = ontologies
-        self.cells = Cells(folder / "cells")
+        self.cells = Cells(folder)
         self.splits = Splits(ontologies)
 
     @property
@@ -166,15 +168,11 @@ class Run:
             )
         return found
 
-    def compute_runs(self, device: str) -> int:
+    def compute_runs(self, device: str, at_once: int) -> int:
         """Train and ask what is not finished; how many runs there were."""
-        from boxsel.models.devices import on_device
-
-        with on_device(device) as name:
-            whole = [one for one in self.planned_runs() if not self.cells.has(one)]
-            number = run_missing(whole, self.cells, self.splits, name)
-            if self.choices.trials is not None and "tuning" in self.choices.studies:
-                number += len(self._visited(name))
+        number = run_missing(self.planned_runs(), self.folder, device, at_once)
+        if self.choices.trials is not None and "tuning" in self.choices.studies:
+            number += len(self._visited(device))
         return number
 
     def planned_runs(self) -> list[Work]:
@@ -190,7 +188,7 @@ class Run:
 
         def error(point: Planned) -> float:
             if device is not None:
-                run_missing([point.work], self.cells, self.splits, device)
+                run_missing([point.work], self.folder, device)
             loaded = self.cells.load(point.work)
             if loaded is None:
                 return float("inf")
@@ -198,7 +196,7 @@ class Run:
 
         return [
             point
-            for name in self.scope.studied
+            for name in self.scope.tuned
             for point in searched(self.scope, name, self.choices.trials, error).visited
         ]
 

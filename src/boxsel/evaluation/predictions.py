@@ -15,8 +15,6 @@ from boxsel.evaluation.conditionals import Floats, Truths
 Reading = int | Literal["kept"]
 """Which members an interval is spanned by: so many of the first, or those that fit."""
 
-_ARRAYS: Final = ("ends", "kept_ends", "asked")
-
 COUNTS: Final = (10, 20, 40, 60)
 """The numbers of members of which the paper shows the approximation gap."""
 
@@ -66,11 +64,13 @@ class Prediction:
         return cls(counts, nothing, nothing[0], np.ones(queries, bool), reason=reason)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The prediction as arrays by name, for a file."""
+        """The prediction as arrays by name, for a file; single precision is enough for shares."""
         words = {"counts": self.counts, "effort": dict(self.effort), "reason": self.reason}
         return {
             "words": np.array(json.dumps(words)),
-            **{key: getattr(self, key) for key in _ARRAYS},
+            "ends": self.ends.astype(np.float32),
+            "kept_ends": self.kept_ends.astype(np.float32),
+            "asked": self.asked,
         }
 
     @classmethod
@@ -78,5 +78,6 @@ class Prediction:
         """A prediction from what `arrays` gave."""
         words = json.loads(str(arrays["words"]))
         words["counts"] = tuple(words["counts"])
-        words |= {key: arrays[key] for key in _ARRAYS}
+        words |= {key: arrays[key].astype(np.float64) for key in ("ends", "kept_ends")}
+        words["asked"] = arrays["asked"]
         return cls(**words)

@@ -78,6 +78,8 @@ class Choices:
             members=self.members,
             studied=tuple(name for name in digests if _is_studied(name)) or tuple(digests),
             few=seeds[:FEW],
+            pushed=self.queries,
+            tuned=tuple(name for name in digests if _is_tuned(name)) or tuple(digests)[:1],
         )
         if not self.quick:
             return whole
@@ -88,9 +90,10 @@ class Choices:
             directed=8,
             pushed=2,
             tuned_members=4,
-            dimensions=(4, 8),
-            rates=(0.01, 0.05),
+            dimensions=(8, 16),
+            rates=(0.01,),
             sides=(1.0,),
+            light=True,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -116,3 +119,8 @@ def _is_studied(name: str) -> bool:
     """Whether the studies are about an ontology: those that the paper has studies of."""
     family, _, kind = name.partition("-")
     return family in ("yago", "synthetic") and kind in ("person", "country", "hybrid")
+
+
+def _is_tuned(name: str) -> bool:
+    """Whether hyperparameters are searched for: as in the paper, on YAGO's."""
+    return _is_studied(name) and name.startswith("yago")

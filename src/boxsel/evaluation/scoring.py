@@ -13,11 +13,12 @@ import numpy as np
 from boxsel.evaluation.cells import Cells, Work
 from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.metrics import bands, measured
-from boxsel.evaluation.predictions import Prediction, Reading
+from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.records import Band, Cell, Effort, Quality, Results, Truth
 from boxsel.evaluation.running import Splits
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.studies import Planned
+from boxsel.evaluation.truths.exact import asked_places
 from boxsel.evaluation.truths.pmp import pmp_intervals
 from boxsel.evaluation.truths.store import load_truths
 from boxsel.progress import track
@@ -45,7 +46,7 @@ def scored(
                 missing.append(one.work)
                 continue
             parts, device = loaded
-            scorer = Scorer(one.cell, one.reading, list(zip(scales, parts, strict=True)))
+            scorer = Scorer(one, list(zip(scales, parts, strict=True)))
             qualities += scorer.qualities()
             found_bands += scorer.bands()
             efforts += _efforts(one.cell, parts, device)
@@ -80,6 +81,12 @@ class Scale:
         shape = np.where(of_root, queries.shape, 2).astype(np.int8)
         return Items(found.places, shape, found.lower, found.upper, found.exact)
 
+    def sampled(self, per_shape: int) -> Truths:
+        """Which queries are among the first few of each kind."""
+        found: Truths = np.zeros(len(self.split.queries), bool)
+        found[asked_places(self.split, per_shape)] = True
+        return found
+
     def items(self, truth: Truth) -> Items:
         """Those of a kind of truth."""
         return self.pmp if truth == "pmp" else self.exact
@@ -110,9 +117,13 @@ class Items:
 class Scorer:
     """The predictions of one cell beside their scales, part by part."""
 
-    cell: Cell
-    reading: Reading
+    planned: Planned
     parts: list[tuple[Scale, Prediction]]
+
+    @property
+    def cell(self) -> Cell:
+        """What they are predictions of."""
+        return self.planned.cell
 
     def qualities(self) -> Iterator[Quality]:
         """The measures against both truths, in total and for each shape."""
@@ -157,9 +168,12 @@ class Scorer:
         """The items of all parts that were asked, and the predictions for them."""
         chosen = []
         for scale, prediction in self.parts:
+            asked = prediction.asked
+            if self.planned.sample is not None:
+                asked = asked & scale.sampled(self.planned.sample)
             items = scale.items(truth)
-            items = items.take(prediction.asked[items.query])
-            chosen.append((items, prediction.interval(self.reading)[items.query]))
+            items = items.take(asked[items.query])
+            chosen.append((items, prediction.interval(self.planned.reading)[items.query]))
         fields = ("query", "shape", "lower", "upper", "proved")
         joined = Items(
             *(np.concatenate([getattr(items, field) for items, _ in chosen]) for field in fields)

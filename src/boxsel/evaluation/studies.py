@@ -31,7 +31,8 @@ class Scope:
     """How much is compared: of which ontologies (with their digests), variants and splits.
 
     Studies beside the main table are about the `studied` ontologies and have `few` seeds. `pushed`
-    queries of each kind are asked of `directed` members each.
+    queries of each kind are asked of `directed` members each. The hyperparameters of the `tuned`
+    ontologies are searched for. `light` is for a quick look.
     """
 
     digests: Mapping[str, str]
@@ -40,23 +41,41 @@ class Scope:
     members: int
     studied: tuple[str, ...]
     few: tuple[int, ...]
+    tuned: tuple[str, ...]
     epochs: tuple[int, ...] = (1, 2, 5, 10, 20, 40)
-    directed: int = 20
+    directed: int = 30
     pushed: int = 10
-    directed_variants: tuple[str, ...] = ("paper", "thin-10")
+    directed_variants: tuple[str, ...] = ("paper", "thin-3", "thin-10", "thin-20")
     tuned_members: int = 10
     dimensions: tuple[int, ...] = DIMENSIONS
     rates: tuple[float, ...] = RATES
     sides: tuple[float, ...] = SIDES
+    light: bool = False
+
+    def eased(self, method: Method) -> Method:
+        """A method with less work to do, if the whole is only a quick look.
+
+        Small batches keep all shapes of conditionals in one: all splits share a compiled program.
+        """
+        settings = method.settings
+        if not self.light or settings is None:
+            return method
+        epochs = settings.epochs or 20
+        return varied(method, method.name, batch=64, epochs=epochs, polish="near")
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A cell of a table: the run that it needs, and which members it reads."""
+    """A cell of a table: the run that it needs, and which members it reads.
+
+    With a `sample`, only so many queries of each kind are compared: those that are asked of
+    directed members, so that others are compared on the same.
+    """
 
     cell: Cell
     work: Work
     reading: Reading
+    sample: int | None = None
 
 
 Maker = Callable[[Scope], Iterator[Planned]]
@@ -89,7 +108,7 @@ def _planned(
     reading: Reading | None = None,
 ) -> Planned:
     """A cell of an ensemble or a baseline."""
-    seeded = method.seeded(seed)
+    seeded = scope.eased(method).seeded(seed)
     members = 0 if method.settings is None else method.settings.members
     sample = scope.pushed if method.directed else None
     return Planned(
@@ -156,12 +175,13 @@ def _presets(scope: Scope) -> Iterator[Planned]:
                 "ours, directed": replace(mine, name="boxsel directed", directed=scope.directed),
             }
             for setting, method in chosen.items():
-                yield _planned(scope, "presets", ontology, variant, seed, method, setting)
+                one = _planned(scope, "presets", ontology, variant, seed, method, setting)
+                yield replace(one, sample=scope.pushed)
 
 
 def _tuning(scope: Scope) -> Iterator[Planned]:
     """The paper's grid, on a split of its own."""
-    for ontology in scope.studied:
+    for ontology in scope.tuned:
         base = papers(ontology, scope.tuned_members)
         for dim, rate, side in product(scope.dimensions, scope.rates, scope.sides):
             yield tuned(scope, ontology, varied(base, "paper", dim=dim, rate=rate, side=side))
