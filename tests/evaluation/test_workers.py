@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen, run
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.truths.workers import side_by_side
+from boxsel.evaluation.workers import side_by_side
 
 
 def counting(start: int, number: int) -> Iterator[int]:
@@ -101,8 +101,8 @@ def test_whoever_stops_reading_stops_the_work() -> None:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> None:
     code = (
-        "from boxsel.evaluation.truths.workers import side_by_side\n"
-        "from tests.evaluation.test_truths_workers import waiting\n"
+        "from boxsel.evaluation.workers import side_by_side\n"
+        "from tests.evaluation.test_workers import waiting\n"
         "for item in side_by_side(waiting, [(0,), (1,)], 2): print(item, flush=True)\n"
     )
     root = Path(__file__).resolve().parents[2]
@@ -122,7 +122,7 @@ def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> Non
 
 
 SCRIPT = """
-from boxsel.evaluation.truths.workers import side_by_side
+from boxsel.evaluation.workers import side_by_side
 
 def work(text):
     yield len(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -50,6 +51,9 @@ def evaluate(
     seeds: Annotated[
         int | None, typer.Option(help="How many splits of each kind.", show_default="5")
     ] = None,
+    study_seeds: Annotated[
+        int | None, typer.Option(help="How many of them the studies have.", show_default="3")
+    ] = None,
     members: Annotated[
         int | None, typer.Option(help="How many embeddings.", show_default="60")
     ] = None,
@@ -94,7 +98,6 @@ def evaluate(
 
     from boxsel.evaluation.evaluate import STEPS
     from boxsel.evaluation.evaluate import evaluate as run
-    from boxsel.evaluation.ontologies.registry import ONTOLOGIES
     from boxsel.evaluation.scopes import Choices
     from boxsel.exact.budget import Budget
 
@@ -103,6 +106,7 @@ def evaluate(
         "variants": tuple(variant) if variant else None,
         "studies": tuple(study) if study else None,
         "seeds": seeds,
+        "study_seeds": study_seeds,
         "members": members,
         "budget": None if budget is None else Budget.of(budget).seconds,
         "queries": queries,
@@ -110,11 +114,10 @@ def evaluate(
     }
     chosen: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
     if "ontologies" not in chosen and not quick and data is None:
-        chosen["ontologies"] = Choices.without_data()
+        chosen["ontologies"] = Choices.without_data(Path(output))
         left_out = [name for name in Choices().ontologies if name not in chosen["ontologies"]]
-        report(
-            f"without --data these are left out: {', '.join(left_out)} (of {len(ONTOLOGIES) - 1})"
-        )
+        if left_out:
+            report(f"without --data these are left out: {', '.join(left_out)}")
     choices = Choices.fast(**chosen) if quick else Choices(**chosen)
     try:
         found = run(

@@ -22,7 +22,8 @@ TITLE: Final = "Statistical EL by embeddings: the paper's experiments, and exact
 
 NOTES: Final = (
     "A query without a prediction counts as [0, 1]: that is what is known without one.",
-    "Directed members count only if they fit what was learned as well as the worst random member.",
+    "Directed members count only if they fit what was learned as well as the worst random member,"
+    " or up to the tolerance.",
     "Hyperparameters are compared by the mean absolute error on what was learned, on a split of"
     " their own: no true interval is looked at.",
     "The synthetic ontologies were drawn so that their sizes, and the widths of PMP intervals in"
@@ -62,7 +63,7 @@ def about(
         tuple(_described(entry) for _, entry in ontologies),
         {
             "choices": choices.to_json(),
-            "methods": {one.name: _methods(one.name, scope.members) for one, _ in ontologies},
+            "methods": {one.name: _methods(one.name, scope) for one, _ in ontologies},
         },
         tuple(notes),
         tuple(sizes),
@@ -104,11 +105,12 @@ def split_sizes(split: Split) -> Iterator[SplitSize]:
             )
 
 
-def _methods(ontology: str, members: int) -> dict[str, Any]:
-    """The exact settings of the presets."""
+def _methods(ontology: str, scope: Scope) -> dict[str, Any]:
+    """The exact settings of the presets, as they are run."""
+    presets = (ours(ontology, scope.members), papers(ontology, scope.members))
     return {
         method.name: method.settings.to_json()
-        for method in (ours(ontology, members), papers(ontology, members))
+        for method in map(scope.eased, presets)
         if method.settings is not None
     }
 

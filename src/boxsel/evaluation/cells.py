@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from boxsel.errors import WriteError
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.predictions import Prediction
 from boxsel.formats.source import write_atomically
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of what a run does: cells of another version are computed again."""
 
 
@@ -72,8 +72,8 @@ class Cells:
         return self.folder / work.ontology / name
 
     def has(self, work: Work) -> bool:
-        """Whether it is finished."""
-        return self.path(work).exists()
+        """Whether it is finished; what cannot be read is not."""
+        return self.load(work) is not None
 
     def save(self, work: Work, parts: Sequence[Prediction], device: str) -> None:
         """Keep what was predicted for each part of a split.
@@ -91,7 +91,11 @@ class Cells:
         arrays["about"] = np.array(json.dumps(about))
         np.savez_compressed(buffer, allow_pickle=False, **arrays)
         path = self.path(work)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise WriteError(f"{path.parent}: cannot be written: {reason}") from None
         write_atomically(path, buffer.getvalue())
 
     def load(self, work: Work) -> tuple[tuple[Prediction, ...], str] | None:
@@ -100,7 +104,7 @@ class Cells:
         A file that cannot be read counts as not there: it is computed again.
         """
         try:
-            with np.load(self.path(work), allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(self.path(work).read_bytes())) as arrays:
                 about = json.loads(str(arrays["about"]))
                 parts = tuple(
                     Prediction.from_arrays(
@@ -112,6 +116,7 @@ class Cells:
                     )
                     for number in range(about["parts"])
                 )
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+                device = str(about["device"])
+        except Exception:  # zip, zlib, NumPy and JSON each have their own for damaged bytes
             return None
-        return parts, str(about["device"])
+        return parts, device

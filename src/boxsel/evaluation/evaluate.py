@@ -22,7 +22,7 @@ from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.studies import Planned, Scope, planned
-from boxsel.evaluation.tuning import searched
+from boxsel.evaluation.tuning import required_optuna, searched
 from boxsel.formats.source import write_atomically
 from boxsel.locking import locked
 from boxsel.progress import note
@@ -82,6 +82,8 @@ def evaluate(
     for step in steps:
         if step not in STEPS:
             raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
+    if choices.trials is not None and "tuning" in choices.studies and {"runs", "report"} & {*steps}:
+        required_optuna()  # before hours of work, not after them
     target = Path(folder)
     clock = _Clock()
     with clock.of("ontologies"):
@@ -144,7 +146,7 @@ class Run:
         if self.choices.trials is None or "tuning" not in studies:
             return planned(self.scope, studies)
         studies.remove("tuning")
-        return [*planned(self.scope, studies), *self._visited(None)]
+        return [*planned(self.scope, studies), *self._visited(None)[0]]
 
     def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
         """Find exact intervals, ontology by ontology; how many were computed."""
@@ -172,7 +174,7 @@ class Run:
         """Train and ask what is not finished; how many runs there were."""
         number = run_missing(self.planned_runs(), self.folder, device, at_once)
         if self.choices.trials is not None and "tuning" in self.choices.studies:
-            number += len(self._visited(device))
+            number += self._visited(device)[1]
         return number
 
     def planned_runs(self) -> list[Work]:
@@ -182,23 +184,29 @@ class Run:
             studies.remove("tuning")
         return list(dict.fromkeys(one.work for one in planned(self.scope, studies)))
 
-    def _visited(self, device: str | None) -> list[Planned]:
-        """The points of a search for hyperparameters; without a device, the finished ones."""
+    def _visited(self, device: str | None) -> tuple[list[Planned], int]:
+        """The points of a search for hyperparameters, and how many of them were run now.
+
+        Without a device none is run: one that is not finished is as bad as can be.
+        """
         assert self.choices.trials is not None
+        number = 0
 
         def error(point: Planned) -> float:
+            nonlocal number
             if device is not None:
-                run_missing([point.work], self.folder, device)
+                number += run_missing([point.work], self.folder, device)
             loaded = self.cells.load(point.work)
             if loaded is None:
                 return float("inf")
             return max(float(part.effort.get("mae", "inf")) for part in loaded[0])
 
-        return [
+        visited = [
             point
             for name in self.scope.tuned
             for point in searched(self.scope, name, self.choices.trials, error).visited
         ]
+        return visited, number
 
     def report(self, date: str | None, device: str) -> tuple[Results, int, tuple[Path, ...]]:
         """Compare what is finished with the truths, and write the report."""

@@ -46,7 +46,6 @@ def run_missing(works: Sequence[Work], folder: Path, device: str, at_once: int =
     for work in missing:
         groups.setdefault(_kin(work) if at_once > 1 else (), []).append(work)
     tasks = [(folder, device, tuple(group)) for group in groups.values()]
-    tasks.sort(key=lambda task: len(task[2]), reverse=True)
     with closing(side_by_side(_work, tasks, at_once)) as done:
         return sum(1 for _ in track(done, "runs", len(missing)))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from boxsel.errors import BoxselError
+from boxsel.evaluation.ontologies.manifest import read_manifest
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES, recipe_of
 from boxsel.evaluation.splits.variants import VARIANTS
 from boxsel.evaluation.studies import STUDIES, Scope
@@ -20,8 +22,8 @@ class Choices:
     """What is evaluated, and how thoroughly.
 
     `budget` are the seconds that the exact reasoner has for a query, `queries` how many of each
-    kind it is asked in each split. `trials` are those of a search for hyperparameters; none stands
-    for the whole grid.
+    kind it is asked in each split. Studies beside the main table have the first `study_seeds` of
+    the seeds. `trials` are those of a search for hyperparameters; none stands for the whole grid.
     """
 
     ontologies: tuple[str, ...] = tuple(name for name in ONTOLOGIES if name != BUNDLED)
@@ -32,6 +34,7 @@ class Choices:
     budget: float = 5.0
     queries: int = 10
     trials: int | None = None
+    study_seeds: int = 3
     quick: bool = False
 
     def __post_init__(self) -> None:
@@ -44,15 +47,23 @@ class Choices:
             for one in given:
                 if one not in known:
                     raise BoxselError(f"--{option} {one}: choose one of {', '.join(known)}")
-        for option in ("seeds", "members", "queries", "trials"):
+            if len({*given}) < len(given):
+                raise BoxselError(f"--{option}: one of {', '.join(given)} is given twice")
+        for option in ("seeds", "members", "queries", "trials", "study_seeds"):
             value = getattr(self, option)
             if value is not None and value < 1:
-                raise BoxselError(f"--{option} must be at least 1, not {value}")
+                name = option.replace("_", "-")
+                raise BoxselError(f"--{name} must be at least 1, not {value}")
 
     @staticmethod
-    def without_data() -> tuple[str, ...]:
-        """The ontologies of a whole run that need no data sets."""
-        return tuple(name for name in Choices.ontologies if ONTOLOGIES[name].sources is None)
+    def without_data(folder: Path) -> tuple[str, ...]:
+        """The ontologies of a whole run that need no data sets, or are in the folder already."""
+        counted = read_manifest(folder)
+        return tuple(
+            name
+            for name in Choices.ontologies
+            if name in counted or ONTOLOGIES[name].sources is None
+        )
 
     @classmethod
     def fast(cls, **changes: Any) -> Choices:
@@ -64,6 +75,7 @@ class Choices:
             members=12,
             budget=2.0,
             queries=4,
+            study_seeds=1,
             quick=True,
         )
         return replace(quick, **changes)
@@ -76,16 +88,15 @@ class Choices:
             variants=self.variants,
             seeds=seeds,
             members=self.members,
-            studied=tuple(name for name in digests if _is_studied(name)) or tuple(digests),
-            few=seeds[:FEW],
+            studied=_studied(digests) or tuple(digests),
+            few=seeds[: self.study_seeds],
             pushed=self.queries,
-            tuned=tuple(name for name in digests if _is_tuned(name)) or tuple(digests)[:1],
+            tuned=tuple(one for one in digests if one.startswith("yago")) or tuple(digests)[:1],
         )
         if not self.quick:
             return whole
         return replace(
             whole,
-            few=seeds[:1],
             epochs=(1, 5, 20),
             directed=8,
             pushed=2,
@@ -107,20 +118,17 @@ class Choices:
             "budget": self.budget,
             "queries": self.queries,
             "trials": self.trials,
+            "study_seeds": self.study_seeds,
             "quick": self.quick,
         }
 
 
-FEW: Final = 3
-"""How many of the seeds the studies have."""
+def _studied(names: Iterable[str]) -> tuple[str, ...]:
+    """The ontologies that the studies are about: those like the paper's.
 
-
-def _is_studied(name: str) -> bool:
-    """Whether the studies are about an ontology: those that the paper has studies of."""
-    family, _, kind = name.partition("-")
-    return family in ("yago", "synthetic") and kind in ("person", "country", "hybrid")
-
-
-def _is_tuned(name: str) -> bool:
-    """Whether hyperparameters are searched for: as in the paper, on YAGO's."""
-    return _is_studied(name) and name.startswith("yago")
+    One of the size of Person is enough: it takes as long as all the others together.
+    """
+    known = [name for name in names if name.partition("-")[0] in ("yago", "synthetic")]
+    if "yago-person" in known:
+        known = [name for name in known if name != "synthetic-person"]
+    return tuple(known)

@@ -185,9 +185,9 @@ def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator
     """What the parts of a run took together; nothing is said of baselines."""
     reason = "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
     told = [part.effort for part in parts if part.effort]
-    if not told:
-        if reason:
-            yield Effort(cell, None, 0, 0, 0, None, 0, 0.0, 0.0, 0.0, device, reason)
+    if reason:  # of half a run nothing is said either
+        yield Effort(cell, None, 0, 0, 0, None, 0, 0.0, 0.0, 0.0, device, reason)
+    if reason or not told:
         return
 
     def mean(key: str) -> float:
@@ -206,5 +206,4 @@ def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator
         sum(effort["seconds"] for effort in told) / max(1, sum(one["epochs"] for one in told)),
         mean("milliseconds_per_query"),
         device,
-        reason,
     )

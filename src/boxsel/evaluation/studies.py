@@ -94,7 +94,7 @@ def planned(scope: Scope, studies: Sequence[str]) -> list[Planned]:
     for name, maker in _MAKERS.items():
         if name in studies:
             found += maker(scope)
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _planned(
@@ -169,10 +169,12 @@ def _presets(scope: Scope) -> Iterator[Planned]:
     for ontology, seed in product(scope.studied, scope.few):
         for variant in (one for one in scope.directed_variants if one in scope.variants):
             mine = ours(ontology, scope.members)
+            # Directed members are copies of random ones, each of a different one.
+            directed = min(scope.directed, scope.members)
             chosen = {
                 "paper": papers(ontology, scope.members),
                 "ours, random": mine,
-                "ours, directed": replace(mine, name="boxsel directed", directed=scope.directed),
+                "ours, directed": replace(mine, name="boxsel directed", directed=directed),
             }
             for setting, method in chosen.items():
                 one = _planned(scope, "presets", ontology, variant, seed, method, setting)
@@ -199,6 +201,7 @@ _MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
     {
         "main": _main,
         "members": _members,
+        "presets": _presets,
         "epochs": _epochs,
         "concepts": _changed(
             "concepts",
@@ -215,7 +218,6 @@ _MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
             papers,
             {name: {"regularisers": name} for name in ("none", "location", "volume", "both")},
         ),
-        "presets": _presets,
         "tuning": _tuning,
     }
 )

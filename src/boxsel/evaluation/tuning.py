@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.methods import papers, varied
@@ -12,10 +13,26 @@ from boxsel.evaluation.studies import Planned, Scope, tuned
 
 @dataclass(frozen=True)
 class Search:
-    """The points that a search has visited, and the best of them."""
+    """The points that a search has visited, and the best of its trials."""
 
     visited: tuple[Planned, ...]
     best: Planned
+
+
+def required_optuna() -> Any:
+    """The module, which is an extra.
+
+    Raises:
+        BoxselError: Optuna is not installed.
+    """
+    try:
+        import optuna
+    except ImportError:
+        raise BoxselError(
+            "a search with --trials needs Optuna: install the extra boxsel[tuning],"
+            " or leave --trials out to run the whole grid"
+        ) from None
+    return optuna
 
 
 def searched(scope: Scope, ontology: str, trials: int, error: Callable[[Planned], float]) -> Search:
@@ -29,13 +46,7 @@ def searched(scope: Scope, ontology: str, trials: int, error: Callable[[Planned]
     Raises:
         BoxselError: Optuna is not installed.
     """
-    try:
-        import optuna
-    except ImportError:
-        raise BoxselError(
-            "a search with --trials needs Optuna: install the extra boxsel[tuning],"
-            " or leave --trials out to run the whole grid"
-        ) from None
+    optuna = required_optuna()
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
     errors: dict[Planned, float] = {}

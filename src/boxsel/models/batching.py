@@ -121,7 +121,8 @@ class Batching:
             (names[:, 1] != EVERYTHING) | (roles[:, 1] != NO_ROLE),
             roles[:, 1] != NO_ROLE,
             roles[:, 2] != NO_ROLE,
-            self.rows.upper <= 0,
+            # Only boxes in a universe pay for gaps.
+            (self.rows.upper <= 0) & self.universe,
         )
         codes = np.stack(has, axis=1)
         if self.universe and (self.whole or min(self.size, len(self.rows)) < FEW):

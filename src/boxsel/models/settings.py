@@ -49,6 +49,7 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
                 raise BoxselError(f"{name} must be a positive number, not {value}")
+        object.__setattr__(self, "side", float(self.side))  # βⁿ overflows as an integer
         for name, options in _OPTIONS.items():
             value = getattr(self, name)
             if value not in options:

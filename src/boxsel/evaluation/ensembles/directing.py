@@ -17,7 +17,8 @@ def directed_ends(trained: Trained, asked: Conditionals, each: int, random: Floa
     """The intervals that random and directed members span together.
 
     A directed member counts only if what it was taught fits it as well as the worst of the random
-    members, by the mean error: a push that breaks what is known proves nothing about a query.
+    members, by the mean error, or up to the tolerance: a push that breaks what is known proves
+    nothing about a query.
     """
     model, found = trained.model, random.copy()
     worst = trained.errors.mean.max()
@@ -26,7 +27,8 @@ def directed_ends(trained: Trained, asked: Conditionals, each: int, random: Floa
         chosen = asked.take(batch.places)
         run = completed(pushed_run(model, batch, each))
         tables = run.parameters
-        fits = row_errors(model.representation, tables, rows).mean <= worst
+        errors = row_errors(model.representation, tables, rows)
+        fits = (errors.mean <= worst) | (errors.largest <= model.settings.tolerance)
         values = asked_shares(model.representation, tables, chosen)
         own = np.kron(np.eye(len(chosen), dtype=bool), np.ones(each, dtype=bool))
         span = ends(np.where(own & fits, values, np.nan))

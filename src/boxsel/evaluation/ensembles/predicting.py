@@ -6,6 +6,7 @@ import time
 from typing import Any, Final
 
 import numpy as np
+from jax.errors import JaxRuntimeError
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Ints
@@ -35,8 +36,9 @@ def predicted(
     counts = counts_for(settings.members)
     try:
         done = trained(split, settings)
-    except (BoxselError, FloatingPointError) as error:
-        return Prediction.failed(len(split.queries), counts, str(error))
+    except (BoxselError, ArithmeticError, MemoryError, JaxRuntimeError) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        return Prediction.failed(len(split.queries), counts, reason)
     model = done.model
     values = asked_shares(model.representation, model.parameters, split.queries)
     found = spanned(values, counts)

@@ -10,12 +10,12 @@ import numpy as np
 from boxsel.evaluation.conditionals import Floats
 from boxsel.evaluation.splits.split import Split
 from boxsel.logic.kb import KB
-from boxsel.models.batching import NEVER
+from boxsel.models.batching import NEVER, Batching
 from boxsel.models.fit import prepared
 from boxsel.models.model import Model
 from boxsel.models.polish import polished
 from boxsel.models.row_errors import RowErrors, row_errors
-from boxsel.models.rows import SLOTS, Rows
+from boxsel.models.rows import Rows
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
@@ -63,12 +63,16 @@ def trained(split: Split, settings: Settings) -> Trained:
 
 
 def filled(rows: Rows) -> Rows:
-    """Rows up to a round number of them; the added ones have no loss."""
-    missing = rounded(len(rows)) - len(rows)
-    nothing = np.zeros((missing, SLOTS), np.int32)
+    """Rows of each shape up to a round number of them; the added ones have no loss."""
+    added = [
+        np.resize(places, rounded(len(places)) - len(places))
+        for places in Batching(rows, len(rows), 0, universe=False).shapes.values()
+    ]
+    copied = rows.take(np.concatenate(added).astype(np.int64))
+    missing = len(copied)
     return Rows(
-        np.concatenate([rows.names, nothing]),
-        np.concatenate([rows.roles, nothing]),
+        np.concatenate([rows.names, copied.names]),
+        np.concatenate([rows.roles, copied.roles]),
         np.concatenate([rows.lower, np.zeros(missing)]),
         np.concatenate([rows.upper, np.full(missing, NEVER)]),
     )
@@ -79,7 +83,7 @@ def rounded(number: int) -> int:
 
     Examples:
         >>> [rounded(number) for number in (7, 100, 1000, 104_752)]
-        [8, 128, 1024, 131072]
+        [8, 112, 1024, 114688]
     """
     grain = max(GRAIN, 1 << max(0, number.bit_length() - GRAIN.bit_length()))
     return -(-number // grain) * grain

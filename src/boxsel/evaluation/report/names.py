@@ -21,6 +21,9 @@ METHODS: Final = {
 
 BASELINES: Final = ("fixed", "random", "kde")
 
+OURS: Final = "boxsel"
+"""The method that sentences compare with the paper's."""
+
 TRUTHS: Final[dict[Truth, str]] = {"pmp": "PMP", "exact": "exact"}
 
 _ALIASES: Final = {

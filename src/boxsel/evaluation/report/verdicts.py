@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from boxsel.evaluation.report.aggregate import Line, Summary
 from boxsel.evaluation.report.judging import WORDS, Judged, beside, better
-from boxsel.evaluation.report.names import BASELINES, listed, method_label
+from boxsel.evaluation.report.names import OURS, listed, method_label
 from boxsel.evaluation.report.table import Value, plain
 
 
 def verdicts(summary: Summary) -> tuple[str, ...]:
-    """A sentence or two for each method and ontology that the paper has numbers for."""
-    lines = (line for line in summary.lines("main") if line.method not in BASELINES)
-    known = [line for line in lines if beside(line)]
-    # Ours before the paper's preset: what is asked first is how good we are.
-    known.sort(key=lambda line: line.method != "boxsel")
-    return tuple(" ".join(_verdict(summary, line)) for line in known)
+    """A sentence or two on our method, for each ontology that the paper has numbers for."""
+    lines = (line for line in summary.lines("main") if line.method == OURS)
+    return tuple(" ".join(_verdict(summary, line)) for line in lines if beside(line))
 
 
 def _verdict(summary: Summary, line: Line) -> Iterator[str]:

@@ -1,0 +1,126 @@
+"""What is planned: every run is one that can be made, and no two are taken for the same."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+
+from boxsel.errors import BoxselError
+from boxsel.evaluation.baselines.registry import BASELINES
+from boxsel.evaluation.cells import Work
+from boxsel.evaluation.ontologies.registry import ONTOLOGIES
+from boxsel.evaluation.predictions import COUNTS, counts_for
+from boxsel.evaluation.scopes import Choices
+from boxsel.evaluation.splits.variants import VARIANTS
+from boxsel.evaluation.studies import STUDIES, TUNING_SEED, Planned, Scope, planned
+
+
+def scope(quick: bool, members: int = 60) -> Scope:
+    if quick:
+        return Choices.fast(members=members).scope({"small": "0"})
+    digests = {name: str(place) for place, name in enumerate(ONTOLOGIES)}
+    return Choices(members=members).scope(digests)
+
+
+@pytest.fixture(params=[True, False], ids=["quick", "whole"], scope="module")
+def everything(request: pytest.FixtureRequest) -> tuple[Scope, list[Planned]]:
+    found = scope(request.param)
+    return found, planned(found, STUDIES)
+
+
+def test_every_run_can_be_made(everything: tuple[Scope, list[Planned]]) -> None:
+    whole, cells = everything
+    for one in cells:
+        work, settings = one.work, one.work.method.settings
+        assert work.digest == whole.digests[work.ontology]
+        assert work.variant in VARIANTS
+        assert (work.ontology, work.variant, work.seed) == (
+            one.cell.ontology,
+            one.cell.variant,
+            one.cell.seed,
+        )
+        assert (work.sample is not None) == (work.method.directed > 0)
+        if settings is None:
+            assert work.method.name in BASELINES
+            assert one.reading == 0
+        else:
+            assert settings.seed == work.seed
+            assert one.reading == "kept" or one.reading in counts_for(settings.members)
+            assert work.method.directed <= settings.members
+
+
+@pytest.mark.parametrize("members", [1, 3, 15])
+@pytest.mark.parametrize("quick", [True, False])
+def test_few_members_can_be_directed(members: int, quick: bool) -> None:
+    directed = [
+        one.work.method
+        for one in planned(scope(quick, members), ["presets"])
+        if one.work.method.directed
+    ]
+    assert directed
+    for method in directed:
+        assert method.settings is not None
+        assert method.directed <= method.settings.members == members
+
+
+def test_no_two_works_share_a_key(everything: tuple[Scope, list[Planned]]) -> None:
+    by_key: dict[str, set[Work]] = defaultdict(set)
+    for one in everything[1]:
+        by_key[one.work.key].add(one.work)
+    assert all(len(works) == 1 for works in by_key.values())
+    assert max(Counter(one.cell for one in everything[1]).values()) == 1
+
+
+def test_the_tuning_split_is_in_no_other_study(everything: tuple[Scope, list[Planned]]) -> None:
+    for one in everything[1]:
+        assert (one.cell.study == "tuning") == (one.work.seed == TUNING_SEED)
+    assert TUNING_SEED not in everything[0].seeds
+
+
+def test_studies_share_the_runs_of_the_main_table(everything: tuple[Scope, list[Planned]]) -> None:
+    whole, cells = everything
+    main = {one.work for one in cells if one.cell.study == "main"}
+    members = [one for one in cells if one.cell.study == "members"]
+    assert {one.work for one in members} <= main
+    assert {one.cell.setting for one in members} == {*map(str, counts_for(whole.members))}
+    assert whole.members < 60 or set(COUNTS) <= {one.reading for one in members}
+    compared = [one for one in cells if one.cell.study in ("presets", "concepts", "roles")]
+    again = {one.cell.setting for one in compared if one.work in main}
+    assert {"paper", "ours, random", "boxes", "affine"} <= again
+
+
+def test_presets_are_compared_on_the_same_queries(
+    everything: tuple[Scope, list[Planned]],
+) -> None:
+    whole, cells = everything
+    for one in cells:
+        assert one.sample == (whole.pushed if one.cell.study == "presets" else None)
+
+
+def test_every_study_varies_something(everything: tuple[Scope, list[Planned]]) -> None:
+    settings = defaultdict(set)
+    for one in everything[1]:
+        settings[one.cell.study].add(one.cell.setting)
+    assert set(settings) == set(STUDIES)
+    assert settings.pop("main") == {""}
+    assert all(len(found) > 1 and "" not in found for found in settings.values())
+
+
+def test_the_main_table_has_all_methods() -> None:
+    whole = scope(quick=False)
+    found = defaultdict(set)
+    for one in planned(whole, ["main"]):
+        found[one.cell.ontology, one.cell.variant, one.cell.seed].add(one.cell.method)
+    assert len(found) == len(whole.digests) * len(whole.variants) * len(whole.seeds)
+    for (_, variant, _), methods in found.items():
+        papers = {"paper"} if variant == "paper" else set()
+        assert methods == {*BASELINES, "boxsel", "boxsel kept"} | papers
+
+
+def test_studies_come_in_their_own_order_and_must_be_known() -> None:
+    whole = scope(quick=True)
+    some = planned(whole, ["tuning", "main"])
+    assert some == [*planned(whole, ["main"]), *planned(whole, ["tuning"])]
+    with pytest.raises(BoxselError, match="there is no study 'sizes': choose one of main, members"):
+        planned(whole, ["main", "sizes"])
