@@ -19,6 +19,7 @@ from flint import fmpq
 from boxsel.exact.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Equation, Extents, as_equations, as_fraction
+from boxsel.exact.counted.numbered import Numbered
 from boxsel.exact.counted.pair_programme import PairOptimum, PairProgramme
 from boxsel.exact.counted.pairs import ZERO, side_by_side
 from boxsel.exact.enumeration import enumerate_types, without_subsumed
@@ -93,7 +94,7 @@ def _optimum(pairs: MergedPairs, best: PairOptimum, value: Fraction) -> Optimum:
     return Optimum(value, best.multipliers, weights)
 
 
-class MergedPairs:
+class MergedPairs(Numbered):
     """Types over names, and the choices of groups for patterns, numbered after them."""
 
     def __init__(self, kinds: Sequence[Type], groups: Sequence[Group]) -> None:
@@ -119,21 +120,6 @@ class MergedPairs:
                     n for (pattern, choice), n in numbers.items() if has(pattern | choice, mask)
                 ]
         return list(self.extents.of(mask))
-
-    def values(self, form: Form) -> dict[int, int]:
-        """The values of a form, where they are not zero."""
-        found: dict[int, int] = {}
-        for mask, coefficient in form:
-            for number in self.having(mask):
-                found[number] = found.get(number, 0) + coefficient
-        return {number: value for number, value in found.items() if value}
-
-    def members(self, goal: Goal) -> dict[int, int]:
-        """One for each choice, or type over names, of a goal; exclusions are about names."""
-        excluded = {place for mask in goal.exclude for place in self.extents.of(mask)}
-        if not excluded:
-            return dict.fromkeys(self.having(goal.require), 1)
-        return {place: 1 for place in self.extents.of(goal.require) if place not in excluded}
 
     def weights(self, amounts: Mapping[int, fmpq]) -> dict[Type, Fraction]:
         """Whole types: each type over names has its part of its patterns' choices."""

@@ -15,8 +15,9 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from boxsel.exact.counted.equations import Extents, as_fraction
+from boxsel.exact.counted.numbered import Numbered
 from boxsel.exact.enumeration import enumerate_types
-from boxsel.exact.problem import Clause, Form, Goal
+from boxsel.exact.problem import Clause
 from boxsel.exact.vocabulary import Mask, Type, bits
 
 ZERO = fmpq(0)
@@ -24,7 +25,7 @@ Pair = tuple[int, Mask]
 """The place of a type over the base, and a choice of a group."""
 
 
-class Pairs:
+class Pairs(Numbered):
     """The pairs that obey clauses, numbered after the types over the base.
 
     Where a type over the base leaves a group one choice only, the pair has the type's number.
@@ -79,21 +80,6 @@ class Pairs:
                 numbers = self._numbers[number]
                 return [numbers[place] for place in np.flatnonzero(found).tolist()]
         return list(self.extents.of(mask))
-
-    def values(self, form: Form) -> dict[int, int]:
-        """The values of a form at pairs and types over the base, where they are not zero."""
-        found: dict[int, int] = {}
-        for mask, coefficient in form:
-            for number in self.having(mask):
-                found[number] = found.get(number, 0) + coefficient
-        return {number: value for number, value in found.items() if value}
-
-    def members(self, goal: Goal) -> dict[int, int]:
-        """One for each pair, or type over the base, of a goal; exclusions are about the base."""
-        excluded = {place for mask in goal.exclude for place in self.extents.of(mask)}
-        if not excluded:
-            return dict.fromkeys(self.having(goal.require), 1)
-        return {place: 1 for place in self.extents.of(goal.require) if place not in excluded}
 
     def choices(self) -> Iterator[tuple[Mask, frozenset[Mask]]]:
         """Each group with all choices that some type over the base leaves."""
