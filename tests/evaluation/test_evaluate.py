@@ -172,14 +172,15 @@ def test_only_one_at_a_time(folder: Path) -> None:
         locked(folder, "testing"),
         pytest.raises(BoxselError, match="another process is evaluating into this folder: wait"),
     ):
-        run(folder)
-    assert contents(folder) == before
+        run(folder, replace(CHOICES, ontologies=("small", "synthetic-country")))
+    assert contents(folder) == before, "not even an ontology is counted"
     assert run(folder, steps=["ontologies"]).runs == 0
 
 
 def test_places_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for bad in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nothing")):
+    long = tmp_path / ("x" * 300)
+    for bad in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nothing"), long):
         with pytest.raises(WriteError, match=r"cannot be (made|written)"):
             run(bad)
     for part, step in {"plan.json": "ontologies", "truths": "truths", "cells": "runs"}.items():
@@ -194,6 +195,15 @@ def test_places_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
             run(folder, steps=[step])
         whole.rmdir() if part == "plan.json" else whole.unlink()
         moved.rename(whole)
+
+
+def test_no_name_is_not_the_folder_one_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BoxselError, match="has no name"):
+        evaluate("", CHOICES)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_full_disk_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,11 @@ def test_other_files_are_no_manifests(tmp_path: Path, text: str) -> None:
         read_manifest(tmp_path)
 
 
+def test_a_folder_with_an_impossible_name(tmp_path: Path) -> None:
+    with pytest.raises(BoxselError, match="cannot be read: File name too long"):
+        read_manifest(tmp_path / ("x" * 300))
+
+
 def test_a_manifest_of_another_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text('{"manifest": 2, "ontologies": {}}')
     with pytest.raises(BoxselError, match="another version"):

@@ -19,7 +19,7 @@ from boxsel.evaluation.truths.exact import asked_places, exact_truths
 from boxsel.evaluation.truths.truth import EVERYTHING, Truth
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.proportions import Interval
-from tests.evaluation.truth_populations import counted, populations
+from tests.evaluation.truth_populations import counted, populations, possible_splits
 
 VARIANTS = ("paper", "strict", "thin-20")
 SPENT = 1e-9
@@ -31,7 +31,7 @@ SPENT = 1e-9
 def test_truths_contain_what_the_reasoner_finds(
     ontology: Ontology, variant: str, seed: int, limit: float | None
 ) -> None:
-    for split in splits_of(ontology, variant, seed):
+    for split in possible_splits(ontology, variant, seed):
         places = asked_places(split, 2).tolist()
         reasoner = Reasoner(ontology.kb(split.learning))
         queries = ontology.queries(split.queries)

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Pairs, Split
-from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.pmp import pmp_intervals
 from boxsel.exact.reasoner import Reasoner
 from boxsel.rules.amounts import Bounds
 from boxsel.rules.modus_ponens import conclude as tight
 from boxsel.rules.published_modus_ponens import conclude as published
-from tests.evaluation.truth_populations import populations
+from tests.evaluation.truth_populations import populations, possible_splits
 
 
 def point(count: int, total: int) -> Bounds:
@@ -59,7 +58,7 @@ def test_an_undefined_premise_says_nothing() -> None:
 def test_nothing_tighter_follows_from_the_premises_alone(
     ontology: Ontology, variant: str, seed: int
 ) -> None:
-    for split in splits_of(ontology, variant, seed):
+    for split in possible_splits(ontology, variant, seed):
         lower, upper = pmp_intervals(split.pairs)
         assert ((lower >= 0) & (lower <= upper) & (upper <= 1)).all()
         share = split.queries.share[split.pairs.query]

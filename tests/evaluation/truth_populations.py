@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import reject
 from hypothesis import strategies as st
 
+from boxsel.errors import BoxselError
 from boxsel.evaluation.ontology import Ontology
+from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.splits.variants import splits_of
 
 
 def counted(
@@ -42,3 +46,11 @@ def counted(
 
 
 populations = st.builds(counted, st.integers(0, 10**6), rooted=st.booleans())
+
+
+def possible_splits(ontology: Ontology, variant: str, seed: int) -> tuple[Split, ...]:
+    """Splits; a population whose concepts are too small for them is no example."""
+    try:
+        return splits_of(ontology, variant, seed)
+    except BoxselError:
+        reject()

@@ -104,7 +104,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is small is treated as if it were large."""
     monkeypatch.setattr(engine, "MANY", 0)
     monkeypatch.setattr(engine, "separate", lambda problem: None)
-    monkeypatch.setattr(engine, "decompose", lambda problem: None)
+    monkeypatch.setattr(engine, "decompose", lambda *_: None)
 
 
 def ends(found: Outcome) -> tuple[Fraction | None, Fraction | None]:
@@ -167,7 +167,7 @@ def test_two_roles_as_lists_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(engine, "MANY", 0)
             patch.setattr(engine, "separate", lambda problem: None)
-            patch.setattr(engine, "decompose", lambda problem: None)
+            patch.setattr(engine, "decompose", lambda *_: None)
             found = Reasoner(kb, listed=0).bounds(query)
         assert ends(found) == ends(expected)
         assert verify(kb, certificate(found)).exact

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.cells import Cells, Work
-from boxsel.evaluation.ontologies.folder import prepared
+from boxsel.evaluation.ontologies.folder import make, prepared
 from boxsel.evaluation.ontologies.manifest import read_manifest
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.records import Results
@@ -84,11 +84,14 @@ def evaluate(
             raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
     if choices.trials is not None and "tuning" in choices.studies and {"runs", "report"} & {*steps}:
         required_optuna()  # before hours of work, not after them
+    if not os.fspath(folder):
+        raise BoxselError("the folder of an evaluation has no name: give one")
     target = Path(folder)
     clock = _Clock()
-    with clock.of("ontologies"):
-        ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
+    make(target)
     with locked(target, _BUSY):
+        with clock.of("ontologies"):
+            ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
         scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
         write_atomically(target / "plan.json", _spelt(choices.to_json()))
         whole = Run(target, choices, scope, ontologies)

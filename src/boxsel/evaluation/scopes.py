@@ -11,7 +11,7 @@ from boxsel.errors import BoxselError
 from boxsel.evaluation.ontologies.manifest import read_manifest
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES, recipe_of
 from boxsel.evaluation.splits.variants import VARIANTS
-from boxsel.evaluation.studies import STUDIES, Scope
+from boxsel.evaluation.studies import STUDIES, TUNING_SEED, Scope
 
 BUNDLED: Final = "small"
 """The ontology for a quick look: it needs no data, and is not part of a whole run."""
@@ -41,6 +41,7 @@ class Choices:
         for name in self.ontologies:
             recipe_of(name)
         for option, given, known in (
+            ("ontology", self.ontologies, tuple(ONTOLOGIES)),
             ("variant", self.variants, tuple(VARIANTS)),
             ("study", self.studies, STUDIES),
         ):
@@ -54,6 +55,8 @@ class Choices:
             if value is not None and value < 1:
                 name = option.replace("_", "-")
                 raise BoxselError(f"--{name} must be at least 1, not {value}")
+        if self.seeds > TUNING_SEED:  # the split of that seed is for tuning alone
+            raise BoxselError(f"--seeds must be at most {TUNING_SEED}, not {self.seeds}")
 
     @staticmethod
     def without_data(folder: Path) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class Engine:
         """The problem in parts, if it is like a counted graph."""
         if not self._listed:
             return None
-        return separate(self.problem) or decompose(self.problem)
+        return separate(self.problem) or decompose(self.problem, self._budget)
 
     @property
     def clauses(self) -> list[Clause]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from flint import fmpq
 
+from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
+from boxsel.exact.counted import sparse
 from boxsel.exact.counted.decomposed import decompose
 from boxsel.exact.problem import Problem
 from boxsel.exact.reasoner import Reasoner
@@ -27,7 +30,7 @@ def test_counted_graphs_against_brute_force(part: int) -> None:
         for query in queries:
             assert said(reasoner, query) == answer(kb, query), (seed, query)
         problem = Problem(enumerate(kb.axioms))
-        decomposed += bool(problem.existentials) and decompose(problem) is not None
+        decomposed += bool(problem.existentials) and decompose(problem, Budget()) is not None
         seen += 1
     assert decomposed > seen / 2
 
@@ -49,7 +52,7 @@ def test_their_certificates_are_verified() -> None:
 
 def test_an_axiom_that_joins_roles_is_left_to_others() -> None:
     kb = parse_kb("(r some A | s some A)[0.5]\n(A | owl:Thing)[0.25]")
-    assert decompose(Problem(enumerate(kb.axioms))) is None
+    assert decompose(Problem(enumerate(kb.axioms)), Budget()) is None
     query = parse_query("(r some A | s some A)")
     assert said(Reasoner(kb), query) == answer(kb, query)
 
@@ -59,7 +62,7 @@ def test_an_axiom_that_joins_roles_is_left_to_others() -> None:
 )
 def test_roles_with_axioms_are_left_to_others(axiom: str) -> None:
     kb = parse_kb(f"(r some A | B)[0.5]\n(s some A | B)[0.5]\n(B | owl:Thing)[0.5]\n{axiom}")
-    assert decompose(Problem(enumerate(kb.axioms))) is None
+    assert decompose(Problem(enumerate(kb.axioms)), Budget()) is None
 
 
 @pytest.mark.parametrize("graph", ["yago3-mini", "codex-m"])
@@ -79,3 +82,18 @@ def test_real_graphs_with_roles(
         assert bounds.upper is not None
         assert bounds.lower.bound <= truth[query.head, query.body] <= bounds.upper.bound
         assert verify(asked.kb, certificate(bounds)).exact
+
+
+def test_a_budget_stops_a_solution_in_fractions() -> None:
+    ticks = 0
+
+    def check() -> None:
+        nonlocal ticks
+        ticks += 1
+        if ticks > 3:
+            raise OutOfTimeError
+
+    lines = [{n: 1, n + 1: 2} for n in range(20)]
+    with pytest.raises(OutOfTimeError):
+        sparse.solve(lines, [fmpq(1)] * 20, check)
+    assert ticks == 4

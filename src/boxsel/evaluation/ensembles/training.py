@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+import jax
 import numpy as np
 
 from boxsel.evaluation.conditionals import Floats
@@ -50,6 +51,9 @@ def trained(split: Split, settings: Settings) -> Trained:
 
     The rows are filled up to a round number with rows that say nothing, so that splits of about
     the same size share a compiled program.
+
+    Raises:
+        FloatingPointError: A member diverged. It would have no share of anything, and so no error.
     """
     rows = split.learning.rows()
     task = Task(KB(), split.ontology.numbering, filled(rows))
@@ -57,6 +61,8 @@ def trained(split: Split, settings: Settings) -> Trained:
     run = completed(prepared(task, settings))
     seconds = time.perf_counter() - start
     after = completed(polished(run, settings.polish)).parameters
+    if not all(np.isfinite(table).all() for table in jax.tree.leaves(after)):
+        raise FloatingPointError("the training diverged: a member has numbers that are not finite")
     model = Model(task, settings, after, run.losses)
     errors = row_errors(model.representation, after, rows)
     return Trained(model, errors, seconds, run.epoch, settled(run.losses, run.plan.stride))

@@ -45,7 +45,7 @@ def prepared(folder: Path, names: Sequence[str], data: Path | None = None) -> di
         if name not in known or not path_of(folder, name).exists()
     }
     files = {name: _files(recipe, data) for name, recipe in missing.items()}
-    _make(folder / ONTOLOGIES)
+    make(folder / ONTOLOGIES)
     for name, recipe in track(missing.items(), "counting ontologies", len(missing)):
         ontology = recipe.build(files[name])
         entry = Entry.of(ontology, hashes(files[name]))
@@ -117,7 +117,12 @@ def _different(known: Entry, entry: Entry) -> str:
     return f"boxsel {known.version} counted it, this is {entry.version}: use another folder"
 
 
-def _make(folder: Path) -> None:
+def make(folder: Path) -> None:
+    """Make a folder, and those that it is in.
+
+    Raises:
+        WriteError: That is not possible.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -71,11 +71,15 @@ def read_manifest(folder: Path) -> dict[str, Entry]:
     """The entries by name; none if there is no manifest yet.
 
     Raises:
-        ReadError: The file is not a manifest.
+        ReadError: The file is not a manifest, or cannot be read.
     """
     path = folder / MANIFEST
-    if not path.exists():
-        return {}
+    try:
+        if not path.exists():
+            return {}
+    except OSError as error:
+        problem = f"this file cannot be read: {error.strerror or error}"
+        raise ReadError(Diagnostic(problem, str(path))) from None
     try:
         content: Any = json.loads(load(path).text)
         if content["manifest"] != _VERSION:

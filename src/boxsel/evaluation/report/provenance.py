@@ -44,7 +44,8 @@ def legend_section(_summary: Summary, _info: RunInfo) -> Section | LeftOut:
                     (
                         "MAE",
                         "mean absolute error of the embedding: learned shares against those of the"
-                        " members.",
+                        " members. A conditional whose body is empty in a member does not count"
+                        " there.",
                     ),
                     (
                         "PMP",
@@ -53,7 +54,8 @@ def legend_section(_summary: Summary, _info: RunInfo) -> Section | LeftOut:
                     ),
                     (
                         "exact",
-                        "the interval that all that was learned gives, one for each query. Where"
+                        "the interval that all that was learned gives, one for each query that was"
+                        " drawn for it, some of each kind. Where"
                         " the reasoner ran out of time it is an outer one: the share of proved ones"
                         " is stated.",
                     ),

@@ -28,7 +28,7 @@ def widths_section(summary: Summary, _info: RunInfo) -> Section | LeftOut:
     blocks: list[Block] = [
         "Two lines help to read the figures. Whoever predicts one value within the exact interval"
         " is off by its width; whoever predicts [0, 1] is off by 1 less the width. A method that"
-        " knows something is below both."
+        " knows something is below both. Only intervals that were proved exact are here."
     ]
     for variant in dict.fromkeys(line.variant for line in lines):
         chosen = [line for line in lines if line.variant == variant]

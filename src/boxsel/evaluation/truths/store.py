@@ -170,7 +170,7 @@ def _truth(path: Path, number: int, line: bytes, header: Mapping[str, Any]) -> T
         truth = Truth.read(_values(path, number, line))
         if 0 <= truth.place < header["queries"]:
             return truth
-    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+    except (KeyError, TypeError, ValueError, ArithmeticError):
         pass
     raise _damaged(path, number, "this line is not the truth of a query", _DELETE)
 
@@ -189,9 +189,11 @@ def _damaged(path: Path, line: int, problem: str, advice: str) -> ReadError:
     return ReadError(Diagnostic(problem, file=str(path), line=line, help=advice))
 
 
-def _larger(one: int | None, other: int | None) -> int | None:
+def _larger(one: int | None, held: object) -> int | None:
     """The larger of two numbers of queries, where none is all of them."""
-    return None if one is None or other is None else max(one, other)
+    if one is None or held is None:
+        return None
+    return max(one, held) if isinstance(held, int) else one
 
 
 def _has_interval(truth: Truth) -> bool:

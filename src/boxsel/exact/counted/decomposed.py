@@ -18,6 +18,7 @@ from typing import Final
 
 from flint import fmpq
 
+from boxsel.exact.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Extents, as_equations, as_fraction
 from boxsel.exact.counted.fillers import implied_existentials
@@ -86,7 +87,7 @@ class Decomposed:
         return Optimum(as_fraction(best.value), best.multipliers, weights, self.statements)
 
 
-def decompose(problem: Problem) -> Decomposed | None:
+def decompose(problem: Problem, budget: Budget) -> Decomposed | None:
     """A problem as names and roles, if its axioms are of that kind and its types few.
 
     None also if the problem has no model: why, is for others to find.
@@ -115,7 +116,7 @@ def decompose(problem: Problem) -> Decomposed | None:
         )
         if pairs is None or not pairs.extents.kinds:
             return None
-        programme = PairProgramme(pairs, equations)
+        programme = PairProgramme(pairs, equations, budget)
         demands = list(_demands(problem, pairs))
         found = _witnesses(pairs, programme, {demand.goal for demand, _ in demands})
         if found is None:

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from flint import fmpq
 from ortools.linear_solver import pywraplp
 
+from boxsel.exact.budget import Budget
 from boxsel.exact.counted import sparse
 from boxsel.exact.counted.equations import Equation, Extents
 from boxsel.exact.counted.ratios import spanning
@@ -56,8 +57,8 @@ class Divided(Protocol):
 class PairProgramme:
     """One linear programme, of which the goal and the objective change."""
 
-    def __init__(self, pairs: Divided, equations: Sequence[Equation]) -> None:
-        self._pairs = pairs
+    def __init__(self, pairs: Divided, equations: Sequence[Equation], budget: Budget) -> None:
+        self._pairs, self._budget = pairs, budget
         totals: dict[Mask, tuple[int, ...]] = {}
         for mask in dict.fromkeys(mask for equation in equations for mask, _ in equation.form):
             totals[mask] = tuple(pairs.having(mask))
@@ -90,7 +91,11 @@ class PairProgramme:
             self._aim.SetCoefficient(self._variables[number], float(gain))
         self._solver.SetSolverSpecificParametersAsString(self._method)
         self._method = LATER
+        limit = self._budget.left
+        if limit != float("inf"):
+            self._solver.SetTimeLimit(max(1, int(1000 * limit)))
         if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+            self._budget.check()
             return None
         return self._exact(members, gains)
 
@@ -132,7 +137,8 @@ class PairProgramme:
         tight = [n for n, one in enumerate(self._constraints) if one.basis_status() != basic]
         lines = [*(self._lines[number] for number in tight), members]
         chosen = [{n: line[n] for n in line.keys() & columns} for line in lines]
-        amounts = sparse.solve(chosen, [*([ZERO] * len(tight)), fmpq(1)])
+        check = self._budget.check
+        amounts = sparse.solve(chosen, [*([ZERO] * len(tight)), fmpq(1)], check)
         if amounts is None or any(amount < 0 for amount in amounts.values()):
             return None
         if any(_dot(line, amounts) for line in self._lines):
@@ -143,7 +149,9 @@ class PairProgramme:
                 transposed[column][number] = entry
         order = list(transposed)
         duals = sparse.solve(
-            [transposed[column] for column in order], [fmpq(gains.get(n, 0)) for n in order]
+            [transposed[column] for column in order],
+            [fmpq(gains.get(n, 0)) for n in order],
+            check,
         )
         if duals is None or not self._is_proof(lines, duals, gains):
             return None

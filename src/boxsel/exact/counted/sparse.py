@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from flint import fmpq
 
@@ -10,11 +10,14 @@ Line = Mapping[int, int | fmpq]
 ZERO = fmpq(0)
 
 
-def solve(lines: Sequence[Line], rights: Sequence[fmpq]) -> dict[int, fmpq] | None:
+def solve(
+    lines: Sequence[Line], rights: Sequence[fmpq], check: Callable[[], object] = bool
+) -> dict[int, fmpq] | None:
     """Values with `Σ line[j]·value[j] = right` for every line; none if there are none.
 
     The shortest line comes first, and of its unknowns the one that the fewest lines have: so that
-    little is filled in. Unknowns that nothing determines are zero and left out.
+    little is filled in. Unknowns that nothing determines are zero and left out. `check` is called
+    at every step: it may stop the work.
 
     Examples:
         >>> solve([{0: 1, 1: 1}, {1: 2}], [fmpq(3), fmpq(4)])
@@ -29,6 +32,7 @@ def solve(lines: Sequence[Line], rights: Sequence[fmpq]) -> dict[int, fmpq] | No
     queue = _Shortest(map(len, left))
     pivots: list[tuple[int, int]] = []
     while queue:
+        check()
         number = queue.pop()
         line = left[number]
         if not line:
