@@ -84,9 +84,9 @@ def _table(summary: Summary, lines: list[Line]) -> Table:
         tuple(rows),
         f"No truth is involved; {over_seeds(summary.seeds(lines))}",
         (
-            "Failed runs have no times. Seconds are those of the epochs, with compiling; the last phase"
-            " of our preset, which has no epochs, is not in them. The paper's times are for its own ontologies, of other"
-            " sizes where ours differ.",
+            "Failed runs have no times. Seconds are those of the epochs, with compiling; the last"
+            " phase of our preset comes after them, and is not counted. The paper's times are for"
+            " its own ontologies, of other sizes where ours differ.",
         ),
         True,
     )
