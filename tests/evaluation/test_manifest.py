@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,18 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_other_files_are_no_manifests(tmp_path: Path, text: str) -> None:
     (tmp_path / MANIFEST).write_text(text)
+    with pytest.raises(BoxselError, match="not a manifest"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("listed", 7), ("defined", {"PNF1": None}), ("population", "9"), ("digest", 0),
+     ("sources", []), ("sources", {"facts.tsv": 1})],
+)  # fmt: skip
+def test_what_an_entry_says_has_its_kind(tmp_path: Path, key: str, value: object) -> None:
+    entry = Entry("small", "words", "ab", 2, 2, 1, None, 9, {"PNF1": 2}, {"PNF1": 1}, {})
+    write_manifest(tmp_path, {"small": replace(entry, **{key: value})})  # type: ignore[arg-type]
     with pytest.raises(BoxselError, match="not a manifest"):
         read_manifest(tmp_path)
 

@@ -16,10 +16,14 @@ from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted import merged
 from boxsel.exact.engine import Engine
+from boxsel.exact.guide import Guide
 from boxsel.exact.known import Known, as_weighting
 from boxsel.exact.nearness import Nearness
+from boxsel.exact.problem import Goal, Problem
+from boxsel.exact.programme import Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.search import SearchedSpace
+from boxsel.exact.vocabulary import has
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
 from boxsel.logic.kb import KB
@@ -245,3 +249,16 @@ def test_a_way_of_known_ratios() -> None:
     assert way is not None
     assert near.around(parse_query("(A | C)"), way) == (0, 1, 2, 3)
     assert near.path(parse_query("(A | D)")) is None
+
+
+def test_a_goal_with_an_existential_may_exclude_names() -> None:
+    kb = parse_kb("(A | B)[0.5]\n(B | A)[0.5]\n(C | A)[0.25]\n(s some B | A)[0.5]")
+    problem = Problem(tuple(enumerate(kb.axioms)), ())
+    budget, vocabulary = Budget(), problem.vocabulary
+    space = SearchedSpace((clause for _, clause in problem.clauses), budget)
+    guide = Guide(problem.rows, len(vocabulary), space, budget)
+    programme = merged.MergedProgramme(problem, space, budget, guide)
+    wanted, other = (vocabulary.bit(one) for one in (Role("s").some(Name("B")), Name("C")))
+    found = programme.maximise(Goal(wanted, (other,)))
+    assert isinstance(found, Optimum), "someone has an s that is B, and is no C"
+    assert any(has(kind, wanted) and not has(kind, other) for kind in found.weights)

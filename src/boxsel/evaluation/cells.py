@@ -72,8 +72,9 @@ class Cells:
         return self.folder / work.ontology / name
 
     def has(self, work: Work) -> bool:
-        """Whether it is finished; what cannot be read is not."""
-        return self.load(work) is not None
+        """Whether it is finished; what cannot be read, or has failed, is not: it is tried again."""
+        found = self.load(work)
+        return found is not None and not any(part.reason for part in found[0])
 
     def save(self, work: Work, parts: Sequence[Prediction], device: str) -> None:
         """Keep what was predicted for each part of a split.

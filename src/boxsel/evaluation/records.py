@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Study = Literal[
     "main", "members", "epochs", "concepts", "roles", "regularisers", "presets", "tuning"
@@ -12,6 +12,12 @@ Study = Literal[
 
 Truth = Literal["pmp", "exact"]
 """What predictions are compared with: an interval for each pair of premises, or for each query."""
+
+TOTAL: Final = "total"
+"""All shapes together."""
+
+INFORMATIVE: Final = "informative"
+"""Those of all shapes whose true interval is not all of [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)

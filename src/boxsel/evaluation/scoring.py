@@ -14,7 +14,16 @@ from boxsel.evaluation.cells import Cells, Work
 from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.metrics import bands, measured
 from boxsel.evaluation.predictions import Prediction
-from boxsel.evaluation.records import Band, Cell, Effort, Quality, Results, Truth
+from boxsel.evaluation.records import (
+    INFORMATIVE,
+    TOTAL,
+    Band,
+    Cell,
+    Effort,
+    Quality,
+    Results,
+    Truth,
+)
 from boxsel.evaluation.running import Splits
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.studies import Planned
@@ -22,10 +31,6 @@ from boxsel.evaluation.truths.exact import asked_places
 from boxsel.evaluation.truths.pmp import pmp_intervals
 from boxsel.evaluation.truths.store import load_truths
 from boxsel.progress import track
-
-TOTAL = "total"
-INFORMATIVE = "informative"
-"""The items whose true interval is not all of [0, 1]."""
 
 
 def scored(

@@ -83,14 +83,20 @@ class Engine:
     @property
     def eliminations(self) -> tuple[Elimination, ...]:
         """What is known so far about types that cannot be realised."""
-        known = self._counted.eliminations if isinstance(self._counted, Decomposed) else ()
+        known = self._parts.eliminations if self._parts else ()
         return known + (tuple(self._survivors.eliminations) if self._survivors else ())
 
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
         """Weightings of types that survive, each of which obeys the rows."""
-        known = self._counted.weightings if isinstance(self._counted, Decomposed) else ()
+        known = self._parts.weightings if self._parts else ()
         return known + (self._survivors.weightings if self._survivors else ())
+
+    @property
+    def _parts(self) -> Decomposed | None:
+        """The problem in parts, if they were found: to look for them takes time."""
+        known = self.__dict__.get("_counted")
+        return known if isinstance(known, Decomposed) else None
 
     @cached_property
     def _counted(self) -> Separated | Decomposed | None:

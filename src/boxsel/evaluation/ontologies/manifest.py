@@ -84,12 +84,25 @@ def read_manifest(folder: Path) -> dict[str, Entry]:
         content: Any = json.loads(load(path).text)
         if content["manifest"] != _VERSION:
             raise BoxselError(f"{path}: another version of boxsel wrote this manifest")
-        return {name: Entry(**entry) for name, entry in content["ontologies"].items()}
+        return {name: _entry(values) for name, values in content["ontologies"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         advice = "remove it and the folder of ontologies: they are counted anew"
         raise ReadError(
             Diagnostic("this is not a manifest of ontologies", str(path), help=advice)
         ) from None
+
+
+def _entry(values: Any) -> Entry:
+    """An entry from what a manifest says; a TypeError if it is not one."""
+    entry = Entry(**values)
+    numbers = (entry.concepts, entry.conjoined, entry.roles, entry.population)
+    words = (entry.name, entry.origin, entry.digest, entry.version, *entry.sources.values())
+    counts = (*numbers, *entry.listed.values(), *entry.defined.values())
+    if not all(isinstance(one, int) for one in counts):
+        raise TypeError
+    if not all(isinstance(one, str) for one in words):
+        raise TypeError
+    return entry
 
 
 def write_manifest(folder: Path, entries: Mapping[str, Entry]) -> None:

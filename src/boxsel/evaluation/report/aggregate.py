@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
-from boxsel.evaluation.records import Band, Cell, Effort, Quality, Results, Study, Truth
+from boxsel.evaluation.records import (
+    TOTAL,
+    Band,
+    Cell,
+    Effort,
+    Quality,
+    Results,
+    Study,
+    Truth,
+)
 from boxsel.evaluation.report.names import (
     TRUTHS,
     method_order,
@@ -18,10 +27,6 @@ from boxsel.evaluation.report.names import (
     setting_order,
     variant_order,
 )
-
-TOTAL: Final = "total"
-INFORMATIVE: Final = "informative"
-"""The items whose true interval is not all of [0, 1]."""
 
 SHAPES: Final = ("PNF1", "PNF2", "PNF3", "PNF4")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from boxsel.evaluation.records import Quality, Truth
-from boxsel.evaluation.report.aggregate import INFORMATIVE, Line, Summary, spread
+from boxsel.evaluation.records import INFORMATIVE, Quality, Truth
+from boxsel.evaluation.report.aggregate import Line, Summary, spread
 from boxsel.evaluation.report.names import TRUTHS
 from boxsel.evaluation.report.table import Column, Value, plain
 

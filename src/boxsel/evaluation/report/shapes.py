@@ -6,8 +6,8 @@ from typing import Final
 
 from boxsel.evaluation.published import SHAPES as PUBLISHED
 from boxsel.evaluation.published import kin_of
-from boxsel.evaluation.records import Truth
-from boxsel.evaluation.report.aggregate import INFORMATIVE, SHAPES, TOTAL, Line, Summary
+from boxsel.evaluation.records import INFORMATIVE, TOTAL, Truth
+from boxsel.evaluation.report.aggregate import SHAPES, Line, Summary
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import WORDS, Judged, basis, better, truths_of
 from boxsel.evaluation.report.names import BASELINES, TRUTHS, method_label, slug

@@ -45,7 +45,9 @@ class MergedProgramme(Programme):
         self._existentials = reduce(or_, (one.bit for one in problem.existentials), 0)
         self._names = ((1 << len(problem.vocabulary)) - 1) & ~self._existentials
         self._equations = as_equations(problem.rows) or []
-        self._known: dict[tuple[int, Mask], tuple[MergedPairs, PairProgramme] | None] = {}
+        self._known: dict[
+            tuple[int, frozenset[Mask]], tuple[MergedPairs, PairProgramme] | None
+        ] = {}
 
     def maximise(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
         """The largest value of a form over weightings that give a goal the weight 1."""
@@ -55,8 +57,9 @@ class MergedProgramme(Programme):
     def _merged(self, goal: Goal, objective: Form) -> Optimum | Impossible | None:
         """The same over patterns, if it is about one group at most and floats find it."""
         asked = [goal.require, *(mask for mask, _ in objective)]
-        if any(mask & self._existentials for mask in goal.exclude):
-            return None
+        told_apart = (*goal.exclude, *((goal.require,) if goal.exclude else ()))
+        if any(mask & self._existentials for mask in told_apart):
+            return None  # exclusions are looked up among names
         pair = self._pairs(asked)
         if pair is None:
             return None
@@ -78,8 +81,7 @@ class MergedProgramme(Programme):
     def _pairs(self, asked: Sequence[Mask]) -> tuple[MergedPairs, PairProgramme] | None:
         """Types and patterns for the clauses as they are now, that tell what is asked apart."""
         clauses = self._searched.clauses
-        extra = reduce(or_, (mask for mask in asked if mask & self._existentials), 0)
-        key = (len(clauses), extra)
+        key = (len(clauses), frozenset(mask for mask in asked if mask & self._existentials))
         if key not in self._known:
             if any(number != len(clauses) for number, _ in self._known):
                 self._known.clear()
