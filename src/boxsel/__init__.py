@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from boxsel.build.rules.building import build_rules
     from boxsel.build.table.building import build_table
     from boxsel.difference import difference as diff
+    from boxsel.evaluation.evaluate import evaluate
+    from boxsel.evaluation.scopes import Choices
     from boxsel.exact.bounds import Bounds
     from boxsel.exact.diagnosis.check import Check
     from boxsel.exact.diagnosis.explanation import Explanation
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
 # Imported on first use: they are not needed to read and write.
 _LATER = {
     "Bounds": ("boxsel.exact.bounds", "Bounds"),
+    "Choices": ("boxsel.evaluation.scopes", "Choices"),
     "Check": ("boxsel.exact.diagnosis.check", "Check"),
     "Estimate": ("boxsel.models.estimate", "Estimate"),
     "Explanation": ("boxsel.exact.diagnosis.explanation", "Explanation"),
@@ -91,6 +94,7 @@ _LATER = {
     "build_rules": ("boxsel.build.rules.building", "build_rules"),
     "build_table": ("boxsel.build.table.building", "build_table"),
     "diff": ("boxsel.difference", "difference"),
+    "evaluate": ("boxsel.evaluation.evaluate", "evaluate"),
     "fit": ("boxsel.models.fit", "fit"),
     "fit_into": ("boxsel.models.resumable", "fit_into"),
     "load_model": ("boxsel.models.loading", "load"),
@@ -121,6 +125,7 @@ __all__ = [
     "Bounds",
     "BoxselError",
     "Check",
+    "Choices",
     "Concept",
     "ConceptAssertion",
     "Conditional",
@@ -162,6 +167,7 @@ __all__ = [
     "conjunction",
     "diff",
     "disjoint",
+    "evaluate",
     "fit",
     "fit_into",
     "load_model",
