@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.cells import Cells
 from boxsel.evaluation.ontologies.folder import make, prepared
 from boxsel.evaluation.ontologies.manifest import read_manifest
 from boxsel.evaluation.ontology import Ontology
@@ -143,13 +143,19 @@ class Run:
         """Where exact intervals are kept."""
         return self.folder / "truths"
 
+    @property
+    def searches(self) -> bool:
+        """Whether hyperparameters are searched for, instead of running the whole grid."""
+        return self.choices.trials is not None and "tuning" in self.choices.studies
+
+    def listed(self) -> list[Planned]:
+        """The cells that are known beforehand: all but those of a search."""
+        studies = [one for one in self.choices.studies if one != "tuning" or not self.searches]
+        return planned(self.scope, studies)
+
     def planned(self) -> list[Planned]:
         """All cells; of a search, those that it has visited."""
-        studies = list(self.choices.studies)
-        if self.choices.trials is None or "tuning" not in studies:
-            return planned(self.scope, studies)
-        studies.remove("tuning")
-        return [*planned(self.scope, studies), *self._visited(None)[0]]
+        return [*self.listed(), *(self._visited(None)[0] if self.searches else ())]
 
     def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
         """Find exact intervals, ontology by ontology; how many were computed."""
@@ -175,17 +181,9 @@ class Run:
 
     def compute_runs(self, device: str, at_once: int) -> int:
         """Train and ask what is not finished; how many runs there were."""
-        number = run_missing(self.planned_runs(), self.folder, device, at_once)
-        if self.choices.trials is not None and "tuning" in self.choices.studies:
-            number += self._visited(device)[1]
-        return number
-
-    def planned_runs(self) -> list[Work]:
-        """The runs that are known before a search."""
-        studies = list(self.choices.studies)
-        if self.choices.trials is not None and "tuning" in studies:
-            studies.remove("tuning")
-        return list(dict.fromkeys(one.work for one in planned(self.scope, studies)))
+        works = [one.work for one in self.listed()]
+        number = run_missing(works, self.folder, device, at_once)
+        return number + (self._visited(device)[1] if self.searches else 0)
 
     def _visited(self, device: str | None) -> tuple[list[Planned], int]:
         """The points of a search for hyperparameters, and how many of them were run now.

@@ -6,11 +6,10 @@ Every function gives a figure that belongs to no window: notebooks show it, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from boxsel.errors import BoxselError
+from boxsel.extras import needing
 from boxsel.logic.concepts import Name
 from boxsel.models.estimate import Estimate
 from boxsel.models.model import Model
@@ -27,7 +26,7 @@ def loss_curves(model: Model) -> Figure:
     Raises:
         BoxselError: matplotlib is not installed.
     """
-    with _matplotlib():
+    with needing("matplotlib", "plots", "pictures"):
         from boxsel.models.pictures.loss_curves import drawn
     return drawn(model)
 
@@ -54,7 +53,7 @@ def boxes(
         >>> figure.axes[0].get_xlabel()
         'dimension 0'
     """
-    with _matplotlib():
+    with needing("matplotlib", "plots", "pictures"):
         from boxsel.models.pictures.regions import drawn
     return drawn(model, member, dimensions, names)
 
@@ -71,21 +70,8 @@ def interval_bars(
     """
     from boxsel.exact.bounds import Bounds as One
 
-    with _matplotlib():
+    with needing("matplotlib", "plots", "pictures"):
         from boxsel.models.pictures.interval_bars import drawn
     rows = [estimates] if isinstance(estimates, Estimate) else list(estimates)
     given = [bounds] if isinstance(bounds, One) else bounds
     return drawn(rows, given)
-
-
-@contextmanager
-def _matplotlib() -> Iterator[None]:
-    """Say how to get matplotlib if it is not there."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "matplotlib":
-            raise
-        raise BoxselError(
-            "pictures need matplotlib: install it with pip install 'boxsel[plots]'"
-        ) from None

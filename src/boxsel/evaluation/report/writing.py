@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from boxsel.errors import BoxselError, WriteError
+from boxsel.errors import WriteError
 from boxsel.evaluation.records import Results
 from boxsel.evaluation.report.chart import Chart
 from boxsel.evaluation.report.composing import composed
@@ -15,6 +15,7 @@ from boxsel.evaluation.report.csv_form import csv_text
 from boxsel.evaluation.report.html import page
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.markdown import markdown
+from boxsel.extras import needing
 from boxsel.formats.source import write_atomically
 
 FOLDERS: Final = ("tables", "figures")
@@ -71,14 +72,8 @@ def report_files(results: Results, info: RunInfo) -> dict[str, bytes]:
 
 
 def _drawn(chart: Chart) -> tuple[bytes, bytes]:
-    try:
+    with needing("matplotlib", "plots", "the figures of a report"):
         from boxsel.evaluation.report.drawing import drawn
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "matplotlib":
-            raise
-        raise BoxselError(
-            "the figures of a report need matplotlib: install it with pip install 'boxsel[plots]'"
-        ) from None
     return drawn(chart)
 
 

@@ -86,10 +86,11 @@ class MergedProgramme(Programme):
             if any(number != len(clauses) for number, _ in self._known):
                 self._known.clear()
             pairs = merge(clauses, self._equations, asked, self._names, self._existentials)
-            programme = (
-                None if pairs is None else PairProgramme(pairs, self._equations, self._budget)
+            self._known[key] = (
+                None
+                if pairs is None
+                else (pairs, PairProgramme(pairs, self._equations, self._budget))
             )
-            self._known[key] = None if pairs is None or programme is None else (pairs, programme)
         return self._known[key]
 
 
