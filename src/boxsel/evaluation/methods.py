@@ -53,8 +53,8 @@ def published_for(ontology: str) -> PublishedHyperparameters:
 def ours(ontology: str, members: int) -> Method:
     """Our preset, with the paper's dimension and batches, and a last phase in any case.
 
-    No member satisfies all that is counted from real data, so that without `always` there would
-    be none; on splits that nothing is reported of, it lowers the error on what is learned.
+    Few members satisfy all that is counted from real data, so that without `always` there would
+    mostly be none. `docs/evaluation.md` says how this was chosen.
     """
     chosen = published_for(ontology)
     settings = Settings(members=members, dim=chosen.dim, batch=chosen.batch, polish="always")
