@@ -40,7 +40,7 @@ test-spark: $(VENV)/installed-spark  ## Run the tests that need Spark; it needs 
 	@command -v java > /dev/null || { echo "Spark needs Java 17: install it, for example default-jre-headless" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/build/graph/test_spark.py tests/build/graph/test_sources_spark.py tests/cli/test_build_graph.py -k spark
 
-lint: $(VENV)/installed-dev  ## Check format, style and types.
+lint: $(VENV)/installed-spark  ## Check format, style and types, also of what needs Spark.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
