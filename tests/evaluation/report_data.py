@@ -124,13 +124,13 @@ def _quality(
 def _effort(random: np.random.Generator, cell: Cell, failed: bool, progress: float) -> Effort:
     members = int(cell.setting) if cell.study == "members" else 60
     if failed:
-        return Effort(cell, None, members, 0, 0, None, 0, 0.0, 0.0, 0.0, "CPU", REASON)
+        return Effort(cell, None, None, members, 0, 0, None, 0, 0.0, 0.0, 0.0, "CPU", REASON)
     mae = (0.004 + 0.1 * (1 - progress)) * random.uniform(0.8, 1.2)
     seconds = random.uniform(0.02, 0.05)
     settled = int(random.integers(5, 20))
     return Effort(
-        cell, mae, members, int(0.9 * members), 20, settled, 9000, 20 * seconds, seconds, 0.003,
-        "NVIDIA H200",
+        cell, mae, 0.97, members, int(0.9 * members), 20, settled, 9000, 20 * seconds, seconds,
+        0.003, "NVIDIA H200",
     )  # fmt: skip
 
 

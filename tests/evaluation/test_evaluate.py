@@ -116,6 +116,16 @@ def test_only_what_is_gone_is_computed_again(folder: Path) -> None:
     assert after[name] == before[name]
 
 
+def test_truths_that_an_earlier_run_left_do_not_change_a_report(
+    first: Evaluated, folder: Path
+) -> None:
+    assert CHOICES.queries is not None
+    more = replace(CHOICES, queries=CHOICES.queries + 1)
+    assert run(folder, more, steps=["truths"]).truths > 0
+    assert run(folder, steps=["report"]).results == first.results
+    assert run(folder, more, steps=["report"]).results != first.results
+
+
 def test_steps_do_what_they_say(tmp_path: Path) -> None:
     target = tmp_path / "steps"
     only = run(target, BASELINES, steps=["ontologies"])
@@ -242,6 +252,16 @@ def test_trials_without_optuna_are_refused_before_any_work(
     run(tmp_path / "x", choices, steps=["ontologies"])
 
 
+def test_a_report_without_matplotlib_is_refused_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "boxsel.evaluation.report.drawing", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(BoxselError, match="need matplotlib"):
+        run(tmp_path / "x", CHOICES)
+    assert not (tmp_path / "x").exists()
+
+
 def test_a_search_is_resumed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("optuna")
 
@@ -251,7 +271,7 @@ def test_a_search_is_resumed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     effort = {
         "members": 4, "kept": 0, "epochs": 1, "settled": 1, "parameters": 1, "seconds": 0.1,
-        "milliseconds_per_query": 0.1,
+        "last_seconds": 0.1, "counted": 1.0, "milliseconds_per_query": 0.1,
     }  # fmt: skip
     monkeypatch.setattr("boxsel.evaluation.ensembles.predicting.predicted", cheaply)
     choices = replace(CHOICES, studies=("tuning",), trials=2)

@@ -26,7 +26,9 @@ def quality(seed: int = 0, items: int = 10, value: float = 0.5, shape: str = "to
 
 
 def effort(seed: int = 0, mae: float | None = 0.1, reason: str = "") -> Effort:
-    return Effort(replace(CELL, seed=seed), mae, 60, 50, 20, 7, 900, 2.0, 0.1, 0.01, "CPU", reason)
+    return Effort(
+        replace(CELL, seed=seed), mae, 1.0, 60, 50, 20, 7, 900, 2.0, 0.1, 0.01, "CPU", reason
+    )
 
 
 @given(st.lists(shares, min_size=1, max_size=12))

@@ -118,7 +118,7 @@ def test_every_failure_is_shown_with_its_reason(results: Results, report: Report
     found = table(report, "failures")
     assert len(found.rows) == len(failed)
     assert set(column(found, "reason")) == {REASON}
-    assert f"{len(failed)} of {len(results.efforts)} runs failed" in report.warning
+    assert f"{len(failed)} of {len(results.efforts)} cells" in report.warning
     shown = [
         text
         for one in report.tables
@@ -154,7 +154,7 @@ def test_verdicts_say_where_we_are_better_and_where_not(
 def test_a_verdict_names_failures_and_what_exact_intervals_allow() -> None:
     pmp = quality(CELL, 0.95, 0.001, 0.4)
     exact = replace(pmp, truth="exact", width=0.3, gap=0.05)
-    failed = Effort(CELL, None, 60, 0, 0, None, 0, 0, 0, 0, "CPU", "out of memory")
+    failed = Effort(CELL, None, None, 60, 0, 0, None, 0, 0, 0, 0, "CPU", "out of memory")
     (sentence,) = verdicts(Summary(Results((pmp, exact), (failed,))))
     assert "not better in AG" in sentence
     assert "failed 1 of 1: out of memory" in sentence

@@ -211,8 +211,11 @@ def test_what_a_run_took_is_that_of_its_parts(stage: Stage) -> None:
     (effort,) = stage.scored(planned)[0].efforts
     assert effort.mae == pytest.approx((one["mae"] + two["mae"]) / 2)
     assert effort.kept == min(one["kept"], two["kept"])
-    assert effort.seconds == pytest.approx(one["seconds"] + two["seconds"])
-    per_epoch = effort.seconds / (one["epochs"] + two["epochs"])
+    assert effort.counted == pytest.approx((one["counted"] + two["counted"]) / 2)
+    epochs = one["seconds"] + two["seconds"]
+    last = one["last_seconds"] + two["last_seconds"]
+    assert effort.seconds == pytest.approx(epochs + last)
+    per_epoch = epochs / (one["epochs"] + two["epochs"])
     assert effort.seconds_per_epoch == pytest.approx(per_epoch)
     settled = [one["settled"], two["settled"]]
     assert effort.settled == (None if None in settled else max(settled))

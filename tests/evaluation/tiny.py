@@ -56,12 +56,14 @@ def random_prediction(queries: int, members: int, seed: int, missing: float = 0.
     ends[random.random(ends.shape[:2]) < missing] = np.nan
     effort = {
         "mae": float(random.random()),
+        "counted": float(random.random()),
         "members": members,
         "kept": int(random.integers(members + 1)),
         "epochs": int(random.integers(1, 50)),
         "settled": None if random.random() < 0.3 else int(random.integers(1, 50)),
         "parameters": 60,
         "seconds": float(random.random()),
+        "last_seconds": float(random.random()),
         "milliseconds_per_query": float(random.random()),
     }
     return Prediction(counts, ends[:-1], ends[-1], random.random(queries) < 0.8, effort)

@@ -161,7 +161,8 @@ def _text(found: Evaluated) -> str:
     if found.missing:
         lines.append(f"{several(found.missing, 'run')} not finished: tables wait for them")
     if found.failed:
-        lines.append(f"{several(found.failed, 'run')} failed: the report says which, and why")
+        cells = several(found.failed, "cell")
+        lines.append(f"{cells} of the tables failed: the report says which, and why")
     if found.files:
         lines.append(f"report: {found.folder / 'report.html'}")
     return "".join(f"{line}\n" for line in lines)

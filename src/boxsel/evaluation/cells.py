@@ -17,7 +17,7 @@ from boxsel.evaluation.methods import Method
 from boxsel.evaluation.predictions import Prediction
 from boxsel.formats.source import write_atomically
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of what a run does: cells of another version are computed again."""
 
 

@@ -52,7 +52,7 @@ class Evaluated:
 
     @property
     def failed(self) -> int:
-        """How many runs failed."""
+        """How many cells of the tables come from runs that failed."""
         return sum(bool(effort.reason) for effort in self.results.efforts)
 
 
@@ -82,8 +82,13 @@ def evaluate(
     for step in steps:
         if step not in STEPS:
             raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
+    # What is not installed is said before hours of work, not after them.
     if choices.trials is not None and "tuning" in choices.studies and {"runs", "report"} & {*steps}:
-        required_optuna()  # before hours of work, not after them
+        required_optuna()
+    if "report" in steps:
+        from boxsel.evaluation.report.writing import required_matplotlib
+
+        required_matplotlib()
     if not os.fspath(folder):
         raise BoxselError("the folder of an evaluation has no name: give one")
     target = Path(folder)
@@ -214,7 +219,9 @@ class Run:
         from boxsel.evaluation.about import about
         from boxsel.evaluation.report.writing import write_report
 
-        results, missing = scored(self.planned(), self.cells, self.splits, self.truths)
+        results, missing = scored(
+            self.planned(), self.cells, self.splits, self.truths, self.choices.queries
+        )
         unfinished = len(set(missing))
         info = about(
             self.choices,

@@ -63,12 +63,16 @@ class Effort:
     """What a run took, and how well its members fit what they were taught.
 
     `reason` says why a run failed; then the numbers are none. `mae` is the mean absolute error over
-    the learning set and the members, `kept` how many members satisfy it up to the tolerance.
-    `settled` is the epoch from which the mean loss stays within a twentieth of its last value.
+    the members and those conditionals of the learning set whose bodies are not empty there:
+    `counted` is their share. `kept` is how many members satisfy the learning set up to the
+    tolerance, `settled` the epoch from which the mean loss stays within a twentieth of its last
+    value. `seconds` are all that training took; `seconds_per_epoch` leaves the phase after the
+    epochs out.
     """
 
     cell: Cell
     mae: float | None
+    counted: float | None
     members: int
     kept: int
     epochs: int

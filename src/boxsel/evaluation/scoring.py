@@ -34,9 +34,17 @@ from boxsel.progress import track
 
 
 def scored(
-    planned: Iterable[Planned], cells: Cells, splits: Splits, truths: Path
+    planned: Iterable[Planned],
+    cells: Cells,
+    splits: Splits,
+    truths: Path,
+    per_shape: int | None = None,
 ) -> tuple[Results, list[Work]]:
-    """The records of all finished cells, and the runs that are not finished."""
+    """The records of all finished cells, and the runs that are not finished.
+
+    With `per_shape`, they are compared with no more exact intervals of each kind of query than
+    that, even if earlier runs left more.
+    """
     order = sorted(planned, key=lambda one: _place(one.work))
     qualities: list[Quality] = []
     efforts: list[Effort] = []
@@ -44,7 +52,7 @@ def scored(
     missing: list[Work] = []
     groups = [(place, list(group)) for place, group in groupby(order, lambda one: _place(one.work))]
     for _, group in track(groups, "comparing", len(groups)):
-        scales = [Scale(split, truths) for split in splits.of(group[0].work)]
+        scales = [Scale(split, truths, per_shape) for split in splits.of(group[0].work)]
         for one in group:
             loaded = cells.load(one.work)
             if loaded is None:
@@ -65,8 +73,8 @@ def _place(work: Work) -> tuple[str, str, int]:
 class Scale:
     """What predictions for a split are compared with."""
 
-    def __init__(self, split: Split, folder: Path) -> None:
-        self.split, self._folder = split, folder
+    def __init__(self, split: Split, folder: Path, per_shape: int | None = None) -> None:
+        self.split, self._folder, self._per_shape = split, folder, per_shape
 
     @cached_property
     def pmp(self) -> Items:
@@ -80,6 +88,8 @@ class Scale:
     def exact(self) -> Items:
         """An interval for each query whose exact one is known, or enclosed."""
         found = load_truths(self.split, self._folder)
+        if self._per_shape is not None:
+            found = found.take(self.sampled(self._per_shape)[found.places])
         queries = self.split.queries.take(found.places)
         of_root = queries.has_body(self.split.ontology.root_row)
         # A plain query has its premises in conjunctions.
@@ -191,7 +201,7 @@ def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator
     reason = "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
     told = [part.effort for part in parts if part.effort]
     if reason:  # of half a run nothing is said either
-        yield Effort(cell, None, 0, 0, 0, None, 0, 0.0, 0.0, 0.0, device, reason)
+        yield Effort(cell, None, None, 0, 0, 0, None, 0, 0.0, 0.0, 0.0, device, reason)
     if reason or not told:
         return
 
@@ -202,12 +212,13 @@ def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator
     yield Effort(
         cell,
         mean("mae"),
+        mean("counted"),
         told[0]["members"],
         min(effort["kept"] for effort in told),
         round(mean("epochs")),
         None if None in settled else max(settled),
         told[0]["parameters"],
-        sum(effort["seconds"] for effort in told),
+        sum(effort["seconds"] + effort["last_seconds"] for effort in told),
         sum(effort["seconds"] for effort in told) / max(1, sum(one["epochs"] for one in told)),
         mean("milliseconds_per_query"),
         device,

@@ -60,6 +60,7 @@ def predicted(
 def _effort(done: Trained, split: Split, kept: int) -> dict[str, Any]:
     return {
         "mae": float(done.errors.mean.mean()),
+        "counted": float(done.errors.counted.mean()) / max(1, len(split.learning)),
         "largest": float(done.errors.largest.min()),
         "members": done.model.settings.members,
         "kept": kept,
@@ -67,6 +68,7 @@ def _effort(done: Trained, split: Split, kept: int) -> dict[str, Any]:
         "settled": done.settled,
         "parameters": done.parameters,
         "seconds": done.seconds,
+        "last_seconds": done.last_seconds,
         "milliseconds_per_query": 1000 * _seconds_per_query(done, split),
     }
 

@@ -30,11 +30,15 @@ SETTLED = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A trained ensemble, how far it is from what it was taught, and what it took."""
+    """A trained ensemble, how far it is from what it was taught, and what it took.
+
+    `seconds` are those of the epochs, `last_seconds` those of the phase that follows them.
+    """
 
     model: Model
     errors: RowErrors
     seconds: float
+    last_seconds: float
     epochs: int
     settled: int | None
 
@@ -59,13 +63,15 @@ def trained(split: Split, settings: Settings) -> Trained:
     task = Task(KB(), split.ontology.numbering, filled(rows))
     start = time.perf_counter()
     run = completed(prepared(task, settings))
-    seconds = time.perf_counter() - start
+    between = time.perf_counter()
     after = completed(polished(run, settings.polish)).parameters
+    end = time.perf_counter()
     if not all(np.isfinite(table).all() for table in jax.tree.leaves(after)):
         raise FloatingPointError("the training diverged: a member has numbers that are not finite")
     model = Model(task, settings, after, run.losses)
     errors = row_errors(model.representation, after, rows)
-    return Trained(model, errors, seconds, run.epoch, settled(run.losses, run.plan.stride))
+    when = settled(run.losses, run.plan.stride)
+    return Trained(model, errors, between - start, end - between, run.epoch, when)
 
 
 def filled(rows: Rows) -> Rows:

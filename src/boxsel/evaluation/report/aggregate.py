@@ -33,6 +33,7 @@ SHAPES: Final = ("PNF1", "PNF2", "PNF3", "PNF4")
 Measure = Literal["soundness", "error", "gap", "width", "guessed"]
 Cost = Literal[
     "mae",
+    "counted",
     "members",
     "kept",
     "epochs",
@@ -199,10 +200,12 @@ def combined(parts: Sequence[Effort]) -> Effort:
     if len(parts) == 1:
         return parts[0]
     errors = [one.mae for one in parts if one.mae is not None]
+    counted = [one.counted for one in parts if one.counted is not None]
     settled = [one.settled for one in parts if one.settled is not None]
     return replace(
         parts[0],
         mae=statistics.fmean(errors) if len(errors) == len(parts) else None,
+        counted=statistics.fmean(counted) if len(counted) == len(parts) else None,
         members=min(one.members for one in parts),
         kept=min(one.kept for one in parts),
         epochs=max(one.epochs for one in parts),

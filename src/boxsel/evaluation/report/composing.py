@@ -65,8 +65,8 @@ def composed(results: Results, info: RunInfo) -> Report:
     failed = len({one.cell for one in results.efforts if one.reason})
     warnings = [QUICK] if info.quick else []
     if failed:
-        runs = len({one.cell for one in results.efforts})
-        warnings.append(f"{failed:,} of {runs:,} runs failed; see Failures.")
+        cells = len({one.cell for one in results.efforts})
+        warnings.append(f"{failed:,} of {cells:,} cells come from runs that failed; see Failures.")
     return Report(info.title, _subtitle(info), " ".join(warnings), tuple(sections))
 
 

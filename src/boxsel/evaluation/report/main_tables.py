@@ -82,6 +82,18 @@ def _extras(summary: Summary, lines: tuple[Line, ...]) -> tuple[Extra, ...]:
         ),
         Extra(
             Column(
+                "counted",
+                "counted",
+                "share",
+                "the share of the learning set whose bodies are not empty: MAE is over these",
+                "embedding",
+                spread=True,
+                shown=False,
+            ),
+            lambda line: summary.cost(line, "counted"),
+        ),
+        Extra(
+            Column(
                 "kept",
                 "kept",
                 "share",

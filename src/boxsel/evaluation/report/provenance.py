@@ -77,9 +77,9 @@ def failures_section(summary: Summary, _info: RunInfo) -> Section | LeftOut:
     """Every run that failed, with its reason."""
     lines = [line for study in get_args(Study) for line in summary.lines(study)]
     failed = [one for line in lines for one in summary.efforts.get(line, ()) if one.reason]
-    runs = len({one.cell for one in summary.results.efforts})
+    cells = len({one.cell for one in summary.results.efforts})
     if not failed:
-        text = f"None of {runs:,} runs failed." if runs else "No run was recorded."
+        text = f"No run of the {cells:,} cells failed." if cells else "No run was recorded."
         return Section("failures", "Failures", (text,))
     rows = tuple(
         (
@@ -103,7 +103,7 @@ def failures_section(summary: Summary, _info: RunInfo) -> Section | LeftOut:
                 "Runs that failed",
                 tuple(Column(name, name, "count" if name == "seed" else "text") for name in names),
                 rows,
-                f"{len(failed):,} of {runs:,} runs failed. Against either truth they are [0, 1].",
+                f"{len(failed):,} of {cells:,} cells; against either truth they count as [0, 1].",
             ),
         ),
     )

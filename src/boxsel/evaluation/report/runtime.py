@@ -51,7 +51,7 @@ def _table(summary: Summary, lines: list[Line]) -> Table:
             spread=True,
             compared=True,
         ),
-        Column("seconds", "s in all", "amount", "all epochs of one run", spread=True),
+        Column("seconds", "s in all", "amount", "one run, with its last phase", spread=True),
         Column("device", "device"),
         Column("runs", "runs"),
     )
@@ -84,8 +84,8 @@ def _table(summary: Summary, lines: list[Line]) -> Table:
         tuple(rows),
         f"No truth is involved; {over_seeds(summary.seeds(lines))}",
         (
-            "Failed runs have no times. Seconds are those of the epochs, with compiling; the last"
-            " phase of our preset comes after them, and is not counted. The paper's times are for"
+            "Failed runs have no times. Seconds are with compiling; those of an epoch are without"
+            " the last phase of our preset, those in all with it. The paper's times are for"
             " its own ontologies, of other sizes where ours differ.",
         ),
         True,

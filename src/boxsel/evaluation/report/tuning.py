@@ -169,6 +169,7 @@ def _configurations(
             line.setting,
             scores[line],
             summary.cost(line, "mae"),
+            summary.cost(line, "counted"),
             "best" if best[group] == line else "",
             summary.runs(line).text,
         )
@@ -183,6 +184,7 @@ def _configurations(
             Column("configuration", "configuration"),
             Column("score", "score", "number", "what the search makes small", spread=True),
             Column("mae", "MAE", "number", "of the embedding", spread=True),
+            Column("counted", "counted", "share", "conditionals with a body", spread=True),
             Column("chosen", "chosen"),
             Column("runs", "runs"),
         ),

@@ -71,9 +71,20 @@ def report_files(results: Results, info: RunInfo) -> dict[str, bytes]:
     return found
 
 
-def _drawn(chart: Chart) -> tuple[bytes, bytes]:
+def required_matplotlib() -> None:
+    """See that charts can be drawn.
+
+    Raises:
+        BoxselError: matplotlib is not installed.
+    """
     with needing("matplotlib", "plots", "the figures of a report"):
-        from boxsel.evaluation.report.drawing import drawn
+        import boxsel.evaluation.report.drawing  # noqa: F401
+
+
+def _drawn(chart: Chart) -> tuple[bytes, bytes]:
+    required_matplotlib()
+    from boxsel.evaluation.report.drawing import drawn
+
     return drawn(chart)
 
 

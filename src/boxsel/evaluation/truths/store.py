@@ -49,6 +49,10 @@ class Truths:
     def __len__(self) -> int:
         return len(self.places)
 
+    def take(self, which: conditionals.Truths) -> Truths:
+        """Those of which something is true."""
+        return Truths(self.places[which], self.lower[which], self.upper[which], self.exact[which])
+
 
 def load_truths(split: Split, folder: Path) -> Truths:
     """The truths of a split that were computed so far: none, if there is no file.
