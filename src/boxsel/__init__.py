@@ -52,6 +52,11 @@ from boxsel.syntax.parser import parse_concept, parse_query
 from boxsel.syntax.parser import parse_kb as parse
 
 if TYPE_CHECKING:
+    from boxsel.answer.answer import Answer
+    from boxsel.answer.ask import Asker, ask
+    from boxsel.answer.assumptions import assumed
+    from boxsel.answer.many import answered_table, ask_many
+    from boxsel.answer.sensitivity import Sensitivity, sensitivity
     from boxsel.build.graph.building import build_graph
     from boxsel.build.hpo.building import build_hpo
     from boxsel.build.rules.building import build_rules
@@ -79,6 +84,8 @@ if TYPE_CHECKING:
 
 # Imported on first use: they are not needed to read and write.
 _LATER = {
+    "Answer": ("boxsel.answer.answer", "Answer"),
+    "Asker": ("boxsel.answer.ask", "Asker"),
     "Bounds": ("boxsel.exact.bounds", "Bounds"),
     "Choices": ("boxsel.evaluation.scopes", "Choices"),
     "Check": ("boxsel.exact.diagnosis.check", "Check"),
@@ -88,7 +95,12 @@ _LATER = {
     "Reading": ("boxsel.sampling", "Reading"),
     "Reasoner": ("boxsel.exact.reasoner", "Reasoner"),
     "Repair": ("boxsel.exact.diagnosis.repair", "Repair"),
+    "Sensitivity": ("boxsel.answer.sensitivity", "Sensitivity"),
     "Settings": ("boxsel.models.settings", "Settings"),
+    "answered_table": ("boxsel.answer.many", "answered_table"),
+    "ask": ("boxsel.answer.ask", "ask"),
+    "ask_many": ("boxsel.answer.many", "ask_many"),
+    "assumed": ("boxsel.answer.assumptions", "assumed"),
     "build_graph": ("boxsel.build.graph.building", "build_graph"),
     "build_hpo": ("boxsel.build.hpo.building", "build_hpo"),
     "build_rules": ("boxsel.build.rules.building", "build_rules"),
@@ -102,6 +114,7 @@ _LATER = {
     "propagate": ("boxsel.rules.derivation", "propagate"),
     "read_counts": ("boxsel.sampling", "read_counts"),
     "saturate": ("boxsel.normal.saturation", "saturate"),
+    "sensitivity": ("boxsel.answer.sensitivity", "sensitivity"),
     "summarize": ("boxsel.summary", "summarize"),
     "verify": ("boxsel.verify", "verify"),
 }
@@ -120,6 +133,8 @@ __all__ = [
     "KB",
     "TOP",
     "And",
+    "Answer",
+    "Asker",
     "Axiom",
     "Bottom",
     "Bounds",
@@ -154,11 +169,16 @@ __all__ = [
     "Role",
     "RoleAssertion",
     "RoleInclusion",
+    "Sensitivity",
     "Settings",
     "Statement",
     "Top",
     "WriteError",
     "__version__",
+    "answered_table",
+    "ask",
+    "ask_many",
+    "assumed",
     "build_graph",
     "build_hpo",
     "build_rules",
@@ -181,6 +201,7 @@ __all__ = [
     "read_counts",
     "roles",
     "saturate",
+    "sensitivity",
     "summarize",
     "verify",
     "write",

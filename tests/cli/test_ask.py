@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -33,18 +34,96 @@ def model(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_estimate_in_json_and_in_words(inside: Inside, model: Path) -> None:
+def test_a_model_is_asked_and_its_knowledge_base_proved(inside: Inside, model: Path) -> None:
     found = inside.answer("ask", model, "(B | A)")
     expected = load(model).ask("(B | A)")
     assert found["query"] == "(B | A)"
     assert found["status"] == "bounded"
-    assert found["outer"] == {"lower": 0, "upper": 1, "exact": False}
-    assert found["inner"] is None
+    assert found["outer"] == {"lower": 0.5, "upper": 0.5, "exact": True, "certified": True}
+    assert found["inner"] == {"lower": 0.5, "upper": 0.5, "witnesses": 1}
     assert found["estimate"]["lower"] == expected.lower
     assert found["estimate"]["upper"] == expected.upper
     assert found["estimate"]["kept"] == 3
     assert found["estimate"]["directed"] is False
-    assert inside("ask", model, "(B | A)") == (0, expected.text, "")
+    assert found["evidence"]["lower"]["axioms"] == ["(B | A)[0.5]"]
+    witness = found["evidence"]["lower"]["witness"]
+    assert witness["attained"]
+    assert witness["body"] == 2 * witness["head"]
+    said = inside("ask", model, "(B | A)").out
+    assert said.startswith("(B | A) = 0.5 (exact)\n")
+    assert f"estimated between {expected.lower:.4g} and {expected.upper:.4g} (approximate" in said
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Path:
+    file = tmp_path / "kb.sel"
+    file.write_text(TEXT)
+    return file
+
+
+def test_a_knowledge_base_needs_no_ensemble_where_the_proof_closes(
+    inside: Inside, kb: Path
+) -> None:
+    found = inside.answer("ask", kb, "(E | A)")
+    assert found["outer"] == {"lower": 0.05, "upper": 0.95, "exact": True, "certified": True}
+    assert found["inner"] == {"lower": 0.05, "upper": 0.95, "witnesses": 2}
+    assert found["estimate"] is None
+    assert "unestimated" not in found
+    assert found["evidence"]["upper"]["how"] == "proved"
+    assert {"(B | A)[0.5]", "(E | A and B)[0.1, 0.9]"} == {*found["evidence"]["upper"]["axioms"]}
+
+
+def test_the_bounds_are_those_of_bounds(inside: Inside, kb: Path) -> None:
+    for query in ("(E | A)", "(C | A)", "(A | C)", "(A | D)", "(E and B | owl:Thing)"):
+        asked, bounds = inside.answer("ask", kb, query), inside.answer("bounds", kb, query)
+        assert asked["status"] == bounds["status"]
+        assert asked["outer"]["lower"] == bounds["lower"]
+        assert asked["outer"]["upper"] == bounds["upper"]
+        assert asked.get("conflict") == bounds.get("conflict")
+
+
+def test_what_if(inside: Inside, kb: Path) -> None:
+    found = inside.answer("ask", kb, "(E | A)", "--assume", "(B | A)[1]")
+    assert (found["outer"]["lower"], found["outer"]["upper"]) == (0.1, 0.9)
+    words = ("--assume", "(B | A)[1]", "--assume", "E DisjointWith A and B")
+    vacuous = inside.answer("ask", kb, "(E | A)", *words[:2], "--assume", "(A | A)[0]")
+    assert vacuous["status"] == "vacuous"
+    assert vacuous["conflict"] == ["(A | A)[0]"]
+    assert "did you mean" in inside.complaint("ask", kb, "(E | A)", "--assume", "(Bb | A)[1]")
+    assert "assumes nothing" in inside.complaint("ask", kb, "(E | A)", "--assume", "# nothing")
+    assert "expected" in inside.complaint("ask", kb, "(E | A)", "--assume", "(B | A)[")
+
+
+def test_sensitivity_is_told(inside: Inside, kb: Path) -> None:
+    found = inside.answer("ask", kb, "(E | A)", "--sensitivity")["sensitivity"]
+    slopes = {(one["end"], one["statement"]): one["slope"] for one in found}
+    assert slopes == {
+        ("lower", "(B | A)[0.5]"): pytest.approx(0.1),
+        ("lower", "(E | A and B)[0.1, 0.9]"): pytest.approx(0.5),
+        ("upper", "(B | A)[0.5]"): pytest.approx(-0.1),
+        ("upper", "(E | A and B)[0.1, 0.9]"): pytest.approx(0.5),
+    }
+    assert "what moves the ends" in inside("ask", kb, "(E | A)", "--sensitivity").out
+
+
+def test_csv_has_a_line_for_each_query(inside: Inside, kb: Path, tmp_path: Path) -> None:
+    file = tmp_path / "queries.csv"
+    file.write_text("head,body\nB,A\nA,D\n")
+    done = inside("ask", kb, "(E | A)", "--queries", file, "--csv")
+    assert done.code == 0
+    rows = list(csv.DictReader(done.out.splitlines()))
+    assert [row["query"] for row in rows] == ["(E | A)", "(B | A)", "(A | D)"]
+    assert [row["lower"] for row in rows] == ["0.05", "0.5", ""]
+    assert [row["status"] for row in rows] == ["bounded", "bounded", "vacuous"]
+
+
+def test_a_knowledge_base_without_a_model_is_a_no(inside: Inside, tmp_path: Path) -> None:
+    file = tmp_path / "none.sel"
+    file.write_text("owl:Thing SubClassOf A\nA SubClassOf owl:Nothing\n")
+    found = inside.answer("ask", file, "(A | A)", code=1)
+    assert found["status"] == "inconsistent"
+    assert found["outer"]["lower"] is None
+    assert len(found["conflict"]) == 2
 
 
 def test_many_queries(inside: Inside, model: Path, tmp_path: Path) -> None:
@@ -71,8 +150,8 @@ def test_without_members_there_is_no_number(inside: Inside, tmp_path: Path) -> N
     save(untrained(kb, Settings(members=3, dim=2, tolerance=0)), folder)
     assert inside.answer("ask", folder, "(B | A)")["estimate"] is None
     done = inside("ask", folder, "(B | A)")
-    assert "no estimate, since none of 3 members" in done.out
-    assert "ignores 2 axioms" in done.said
+    assert "no estimate: none of 3 members" in done.out
+    assert "left out 2 axioms" in done.said
 
 
 def test_bad_input(inside: Inside, model: Path, tmp_path: Path) -> None:
@@ -80,13 +159,21 @@ def test_bad_input(inside: Inside, model: Path, tmp_path: Path) -> None:
     assert "did you mean" in inside.complaint("ask", model, "(Bb | A)")
     assert "there is nothing to answer" in inside.complaint("ask", model)
     assert "expected" in inside.complaint("ask", model, "(B | A")
-    said = inside.complaint("ask", kb, "(B | A)")
-    assert f"boxsel fit {kb} -o MODEL" in said
-    assert "boxsel bounds" in said
-    assert "no such model" in inside.complaint("ask", tmp_path / "no", "(B | A)")
+    assert "no such file" in inside.complaint("ask", tmp_path / "no", "(B | A)")
     assert "holds no model" in inside.complaint("ask", tmp_path, "(B | A)")
     kb.write_text(TEXT + "A SubClassOf B\n")
     assert "not the one that was trained" in inside.complaint("ask", model, "(B | A)")
+
+
+def test_options_that_do_not_go_together(inside: Inside, model: Path, kb: Path) -> None:
+    query = "(B | A)"
+    assert "is a model" in inside.complaint("ask", model, query, "--confidence", "0.95")
+    assert "what if" in inside.complaint("ask", model, query, "--assume", "(B | A)[0.1]")
+    assert "one process" in inside.complaint("ask", model, query, query, "--jobs", "2")
+    assert "is for a MODEL" in inside.complaint("ask", kb, query, "--directed")
+    assert "exclude each other" in inside.complaint("ask", kb, query, "--json", "--csv")
+    assert "not a budget" in inside.complaint("ask", kb, query, "--budget", "soon")
+    assert "at least 1" in inside.complaint("ask", kb, query, "--jobs", "0")
 
 
 def test_directed_members_are_asked_for(

@@ -1,100 +1,158 @@
-"""`boxsel ask`: what a trained ensemble says about queries."""
+"""`boxsel ask`: what is certain, what is possible, and what an ensemble estimates."""
 
 from __future__ import annotations
 
-import time
-from fractions import Fraction
-from math import ceil, floor
-from typing import TYPE_CHECKING, Annotated, Any
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from boxsel.cli.exits import ANSWERED
-from boxsel.cli.options import JsonOption, QueriesArgument, QueriesOption, read_queries
-from boxsel.cli.output import emit, emit_json, report
-from boxsel.logic.proportions import float_above, float_below, number_text
+from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET
+from boxsel.cli.interrupts import stopped_by_interrupt
+from boxsel.cli.options import (
+    ConfidenceOption,
+    FromOption,
+    IntervalOption,
+    JsonOption,
+    QueriesArgument,
+    QueriesOption,
+    Sampling,
+    SimultaneousOption,
+    read_kb,
+    read_queries,
+)
+from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.errors import BoxselError
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
 from boxsel.progress import track
 
 if TYPE_CHECKING:
-    from boxsel.models.estimate import Estimate
-    from boxsel.models.model import Inner, Model
+    from boxsel.answer.answer import Answer
+    from boxsel.models.model import Model
+
+EXITS = {"bounded": ANSWERED, "vacuous": ANSWERED, "inconsistent": NO, "budget": OUT_OF_BUDGET}
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog='Example: boxsel ask clinic.model "(Smoker | Patient)"')(ask)
+    app.command(epilog='Example: boxsel ask applicant.sel "(Admitted | Applicant)"')(ask)
 
 
 def ask(
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder that `boxsel fit` has written.")
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="KB|MODEL",
+            help="A knowledge base in any format (- reads stdin), or a folder of `boxsel fit`.",
+        ),
     ],
     queries: QueriesArgument = None,
     queries_file: QueriesOption = None,
-    directed: Annotated[
-        bool,
-        typer.Option("--directed", help="Push members to both ends of each query first."),
+    budget: Annotated[
+        str, typer.Option(metavar="TIME", help="Time for each query, for proofs and models alike.")
+    ] = "10s",
+    assume: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STATEMENT",
+            help="What if: add a statement, or put it in the place of that about the same share.",
+        ),
+    ] = None,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Say which stated numbers move the ends, and how.")
     ] = False,
+    estimate: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option(help="Train an ensemble: if the proof does not close, always, or never."),
+    ] = "auto",
+    directed: Annotated[
+        bool, typer.Option("--directed", help="Push a MODEL's members to both ends first.")
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", help="So many queries at once, in as many processes.")
+    ] = 1,
+    from_format: FromOption = None,
+    confidence: ConfidenceOption = None,
+    interval: IntervalOption = None,
+    simultaneous: SimultaneousOption = False,
     as_json: JsonOption = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print CSV, a line for each query.")
+    ] = False,
 ) -> None:
-    """Estimate the share of D in C by the members of a trained ensemble."""
+    """Say what the share of D in C must be, what it can be, and why."""
+    if as_json and as_csv:
+        raise BoxselError("--json and --csv exclude each other: choose one")
+    sampling = Sampling(confidence, interval, simultaneous)
+    if Path(source).is_dir():
+        model = _model(source, from_format, sampling)
+        opened: KB | Model = model
+        kb, coverage = model.kb, None
+    else:
+        if directed:
+            raise BoxselError("--directed is for a MODEL: members that are trained now are anyway")
+        kb, coverage = read_kb(source, from_format, sampling)
+        opened = kb
+
+    from boxsel.exact.budget import Budget
+
+    seconds = Budget.of(budget).seconds
+    if not as_json:
+        report_reading(kb, coverage, source)
+    asked = read_queries(kb, queries, queries_file)
+    options: dict[str, Any] = {"assume": assume or (), "estimate": estimate}
+    if jobs == 1:
+        answers = _one_by_one(opened, asked, seconds, sensitivity, directed=directed, **options)
+    else:
+        from boxsel.answer.many import ask_many
+
+        options |= {"jobs": jobs, "budget": seconds, "sensitivity": sensitivity}
+        answers = ask_many(opened, asked, **options)
+    code = ANSWERED
+    if as_csv:
+        emit(_row())
+    for answer in track(answers, "asking", len(asked)) if len(asked) > 1 else answers:
+        code = max(code, EXITS[answer.status])
+        if as_json:
+            emit_json(answer.to_json())
+        else:
+            emit(_row(answer) if as_csv else answer.text)
+    raise typer.Exit(code)
+
+
+def _model(folder: str, from_format: str | None, sampling: Sampling) -> Model:
+    """The ensemble in a folder; how its knowledge base is read was decided when it was trained."""
+    if from_format is not None or sampling.reading() is not None:
+        raise BoxselError(f"{folder} is a model: --from and --confidence are for a knowledge base")
     from boxsel.models.files import load
 
-    found = load(model)
-    asked = read_queries(found.kb, queries, queries_file)
-    if not as_json:
-        _warn(found, model)
-    for query in track(asked, "asking", len(asked)) if len(asked) > 1 else asked:
-        begun = time.perf_counter()
-        chosen = found.refine(query) if directed else found
-        estimate, inner = chosen.ask(query), chosen.inner(query)
-        seconds = time.perf_counter() - begun
-        if as_json:
-            emit_json(_to_json(estimate, inner, seconds))
-        else:
-            emit(estimate.text)
-            if inner is not None:
-                ends = dict.fromkeys((_inward(inner.lower, up=True), _inward(inner.upper)))
-                emit(f"  certified: there are models with {' and with '.join(ends)}\n")
-    raise typer.Exit(ANSWERED)
+    return load(folder)
 
 
-def _warn(model: Model, folder: str) -> None:
-    """Say what one should know about a model before one believes it."""
-    if model.kb.ignored_axioms:
-        report(
-            f"{folder}: ignores {model.kb.ignored_axioms:,} axioms that were left out on reading"
-        )
+def _one_by_one(
+    source: KB | Model,
+    asked: Sequence[Query],
+    budget: float | None,
+    sensitivity: bool,
+    **options: Any,
+) -> Iterator[Answer]:
+    """The answers in this process: Ctrl-C ends the question, and those after it, with intervals."""
+    from boxsel.answer.ask import Asker
+
+    with Asker(source, **options) as asker, stopped_by_interrupt(asker.stop):
+        for query in asked:
+            yield asker.ask(query, budget=budget, sensitivity=sensitivity)
 
 
-def _inward(number: Fraction, *, up: bool = False) -> str:
-    """A number for people, rounded so that what is said stays true of the interval."""
-    digits = 10**6
-    rounded = ceil(number * digits) if up else floor(number * digits)
-    return number_text(Fraction(rounded, digits))
+def _row(answer: Answer | None = None) -> str:
+    """A line of CSV; without an answer, the first one."""
+    from boxsel.answer.flat import COLUMNS, flat
 
-
-def _to_json(estimate: Estimate, inner: Inner | None, seconds: float) -> dict[str, Any]:
-    """The answer of a model alone: nothing is proved, so the outer interval is all there is.
-
-    There is an inner interval only where there are certified witnesses.
-    """
-    vacuous = estimate.empty
-    return {
-        "query": estimate.query.text(estimate.prefixes),
-        "status": "vacuous" if vacuous else "bounded",
-        "outer": {
-            "lower": None if vacuous else 0,
-            "upper": None if vacuous else 1,
-            "exact": False,
-        },
-        "inner": inner
-        and {
-            "lower": float_above(inner.lower),
-            "upper": float_below(inner.upper),
-            "witnesses": inner.witnesses,
-        },
-        "estimate": estimate.to_json(),
-        "evidence": {"lower": [], "upper": []},
-        "seconds": seconds,
-    }
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\n")
+    writer.writerow(COLUMNS if answer is None else flat(answer).values())
+    return line.getvalue()

@@ -16,7 +16,7 @@ from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.workers import side_by_side
+from boxsel.processes import side_by_side
 from boxsel.progress import track
 
 

@@ -17,6 +17,7 @@ from boxsel.exact.certificate import certificate as certificate_of
 from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import explain
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, number_text
@@ -37,7 +38,7 @@ class Bounds:
 
     `certified` if the certificate was checked independently; `exact` if moreover nothing tighter
     is true. `lower_axioms` and `upper_axioms` are what the ends rest on, `conflict` is why there
-    are none.
+    are none. `outcome` is what the reasoner found, if it did: proofs, and models for both ends.
     """
 
     query: Query
@@ -53,6 +54,7 @@ class Bounds:
     seconds: float = 0.0
     certificate: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
+    outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -140,14 +142,14 @@ def bounds(
     if isinstance(found, Partial):
         answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
     else:
-        answer = _complete(thinker, found)
+        answer = completed(thinker, found)
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
 
 
-def _complete(reasoner: Reasoner, outcome: Outcome) -> Bounds:
+def completed(reasoner: Reasoner, outcome: Outcome) -> Bounds:
     """An answer that was found in time, with its evidence."""
     kb = reasoner.kb
-    answer = Bounds(outcome.query, outcome.status)
+    answer = Bounds(outcome.query, outcome.status, prefixes=kb.prefixes, outcome=outcome)
     with suppress(TooLongError):  # then the bounds stand, but are not certified
         certificate = certificate_of(outcome)
         checked = verify(kb, certificate)
@@ -159,9 +161,18 @@ def _complete(reasoner: Reasoner, outcome: Outcome) -> Bounds:
         answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
         reasons = _reasons(reasoner, outcome)
         return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
+    return replace(answer, conflict=_conflict(reasoner, outcome))
+
+
+def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
+    """Why there is no interval: minimal, if there is time for that."""
     about = None if outcome.status == "inconsistent" else outcome.query.body
-    why = conflict(reasoner, about, budget=reasoner.budget)
-    return replace(answer, conflict=why.statements if why is not None else ())
+    try:
+        why = conflict(reasoner, about, budget=reasoner.budget)
+    except OutOfTimeError:
+        assert outcome.empty is not None
+        return _stated(reasoner, outcome.empty.axioms)
+    return () if why is None else why.statements
 
 
 def _reasons(
@@ -173,13 +184,17 @@ def _reasons(
     try:
         why = explain(reasoner, outcome.query, budget=reasoner.budget, answer=outcome)
     except OutOfTimeError:
-        ends = (outcome.lower.proof.axioms, outcome.upper.proof.axioms)
-        used = ({*ends[0]}, {*ends[1]})
-        found = [tuple(one for one in reasoner.kb if one.axiom in end) for end in used]
-        return found[0], found[1]
+        lower, upper = (end.proof.axioms for end in (outcome.lower, outcome.upper))
+        return _stated(reasoner, lower), _stated(reasoner, upper)
     assert why.lower is not None
     assert why.upper is not None
     return why.lower.statements, why.upper.statements
+
+
+def _stated(reasoner: Reasoner, axioms: tuple[Axiom, ...]) -> tuple[Statement, ...]:
+    """The statements of some axioms, in the order of the knowledge base."""
+    used = {*axioms}
+    return tuple(one for one in reasoner.kb if one.axiom in used)
 
 
 def _spelt(number: Fraction | None) -> str | None:

@@ -161,9 +161,13 @@ class Reasoner:
         seconds = time.perf_counter() - start
         return Outcome(query, "bounded", ends[0], ends[1], seconds=seconds)
 
+    def try_again(self) -> None:
+        """Forget for which modules no model was found in time: there is more of it now."""
+        self._hard = inf
+
     def approached(self, query: Query) -> tuple[Fraction, Fraction]:
         """An interval around all shares, from a search for its ends that may have been stopped."""
-        engine = self._engines.get(self._key((query.head, query.body)))
+        engine = self._met(query)
         if engine is None:
             return Fraction(0), Fraction(1)
         head, body = _masks(engine, query)
@@ -172,7 +176,7 @@ class Reasoner:
 
     def witnessed(self, query: Query) -> Interval | None:
         """The shares of a query in models that were met so far, from the least to the largest."""
-        engine = self._engines.get(self._key((query.head, query.body)))
+        engine = self._met(query)
         if engine is None or (self._assertions and not self._placed):
             return None
         head, body = _masks(engine, query)
@@ -264,6 +268,13 @@ class Reasoner:
         engine = Engine(statements, also, self.budget, self._listed, self._models)
         self._engines[key] = engine
         return engine
+
+    def _met(self, query: Query) -> Engine | None:
+        """The engine for a query's module, if there is one yet that knows its concepts."""
+        concepts = (query.head, query.body)
+        engine = self._engines.get(self._key(concepts))
+        known = engine is not None and all(map(engine.problem.vocabulary.covers, concepts))
+        return engine if known else None
 
     def _key(
         self, concepts: Iterable[Concept], roles: Iterable[Role] = ()

@@ -150,6 +150,11 @@ class KB:
     def __hash__(self) -> int:
         return hash(self._content)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is derived is derived again: other processes get what was stated.
+        labels = dict(self.labels)
+        return KB, (self.statements, self.prefixes, labels, self.declared, self.dropped)
+
     def __len__(self) -> int:
         return len(self.statements)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.inner import Inner
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
 from boxsel.logic.kb import KB
@@ -31,17 +31,10 @@ from boxsel.models.table import answered_table
 from boxsel.models.task import Task
 from boxsel.models.violations import Violations, violations
 from boxsel.models.witness import BoxModel
+from boxsel.syntax.tables import is_table
 
 ROUNDING: Final = 1e-9
 """A member with a larger violation in floats has one in fractions too."""
-
-
-class Inner(NamedTuple):
-    """An interval that is certainly possible, and how many witnesses there are for it."""
-
-    lower: Fraction
-    upper: Fraction
-    witnesses: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +152,7 @@ class Model:
         Raises:
             BoxselError: A query is not about the names of the knowledge base.
         """
-        if hasattr(queries, "columns"):
+        if is_table(queries):
             return answered_table(self, queries)
         asked = [self._query(query) for query in queries]
         found = self.values(asked)

@@ -60,12 +60,17 @@ def parse_query(text: str, names: NameTable | None = None) -> Query:
     return query
 
 
+def parse_statements(text: str, names: NameTable) -> tuple[Statement, ...]:
+    """The statements of some lines, in names that are known."""
+    return _Lines(None, names).read(text.split("\n")).statements
+
+
 class _Lines:
     """Reads the lines of one text, each by its shape or else by the grammar."""
 
-    def __init__(self, file: str | None) -> None:
+    def __init__(self, file: str | None, names: NameTable | None = None) -> None:
         self._file = file
-        self._names = NameTable()
+        self._names = NameTable() if names is None else names
         self._shapes = ShapeReader(self._names)
         self._grammar: GrammarReader | None = None
         self._mistakes: list[Diagnostic] = []

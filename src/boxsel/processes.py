@@ -12,6 +12,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from threading import Thread
@@ -47,7 +48,7 @@ def side_by_side(
                 running[connection] = process
             for ready in wait(list(running)):
                 assert isinstance(ready, Connection)
-                items = _received(ready, running[ready])
+                items = received(ready, running[ready])
                 if items is None:
                     running.pop(ready).join()
                     ready.close()
@@ -61,10 +62,11 @@ def side_by_side(
             connection.close()
 
 
-def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:
+def spawned(target: Callable[[Connection], None]) -> tuple[Connection, SpawnProcess]:
+    """A process that runs `target` with one end of a connection, and the other end."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_run, args=(theirs, work), daemon=True)
+    process = context.Process(target=_run, args=(theirs, target), daemon=True)
     # Ctrl-C reaches all processes of a terminal: ours decides what happens, theirs never see it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -72,6 +74,11 @@ def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, Spawn
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()  # so that its end is seen when the process ends
+    return ours, process
+
+
+def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:
+    ours, process = spawned(partial(_tell, work))
     # Sent when it runs, not as an argument: if it dies at once, a large argument would wait for
     # ever to be read.
     with suppress(OSError):
@@ -79,8 +86,12 @@ def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, Spawn
     return ours, process
 
 
-def _received(connection: Connection, process: SpawnProcess) -> tuple[Any, ...] | None:
-    """Items that were sent: none at the end."""
+def received(connection: Connection, process: SpawnProcess) -> tuple[Any, ...] | None:
+    """Items that were sent: none at the end.
+
+    Raises:
+        BoxselError: The task failed, or its process was killed.
+    """
     try:
         said, value = connection.recv()
     except (EOFError, OSError):
@@ -97,17 +108,24 @@ def _death(code: int) -> str:
     return f"a process ended before its work was done (exit status {code})"
 
 
-def _run(connection: Connection, work: Work[Item]) -> None:
-    """What a process does: work, and tell."""
+def _run(connection: Connection, target: Callable[[Connection], None]) -> None:
+    """What a process does: its work, for as long as somebody waits for it.
+
+    A mistake in the input is told; anything else ends the process, and that is seen.
+    """
     Thread(target=_end_with_parent, daemon=True).start()
-    task = connection.recv()
     try:
-        for item in work(*task):
-            connection.send(("item", item))
-        connection.send(("done", None))
+        target(connection)
     except BoxselError as error:
         with suppress(OSError):
             connection.send(("failed", str(error)))
+
+
+def _tell(work: Work[Item], connection: Connection) -> None:
+    """Work on a task that is sent, and tell of its items."""
+    for item in work(*connection.recv()):
+        connection.send(("item", item))
+    connection.send(("done", None))
 
 
 def _end_with_parent() -> None:

@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen, run
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.workers import side_by_side
+from boxsel.processes import side_by_side
 
 
 def counting(start: int, number: int) -> Iterator[int]:
@@ -101,11 +101,11 @@ def test_whoever_stops_reading_stops_the_work() -> None:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> None:
     code = (
-        "from boxsel.evaluation.workers import side_by_side\n"
-        "from tests.evaluation.test_workers import waiting\n"
+        "from boxsel.processes import side_by_side\n"
+        "from tests.test_processes import waiting\n"
         "for item in side_by_side(waiting, [(0,), (1,)], 2): print(item, flush=True)\n"
     )
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[1]
     # In a group of its own, so that Ctrl-C reaches all its processes, as in a terminal.
     with Popen(
         [sys.executable, "-c", code], cwd=root, stdout=PIPE, stderr=PIPE, text=True,
@@ -122,7 +122,7 @@ def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> Non
 
 
 SCRIPT = """
-from boxsel.evaluation.workers import side_by_side
+from boxsel.processes import side_by_side
 
 def work(text):
     yield len(text)

@@ -1,0 +1,164 @@
+"""The answer to a query: what is certain, what is possible, what an ensemble estimates, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from boxsel.answer.estimated import Estimated
+from boxsel.answer.evidence import NO_EVIDENCE, Evidence
+from boxsel.answer.rounding import rounded
+from boxsel.answer.sensitivity import Sensitivity
+from boxsel.exact.answers import Status
+from boxsel.inner import Inner
+from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.statements import Query, Statement
+
+
+@dataclass(frozen=True)
+class Outer:
+    """An interval that no model leaves: `certified` if its certificate was checked.
+
+    `exact` if moreover nothing tighter is true: models attain both ends, or come as near as one
+    likes.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    exact: bool = False
+    certified: bool = False
+
+    @property
+    def interval(self) -> Interval:
+        """The same without what is known of it."""
+        return Interval(self.lower, self.upper)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about the share of a query.
+
+    Truth lies in `outer`, and contains `inner`: models that can be checked have all shares in it.
+    The `estimate` is that of an ensemble, approximate; if there is none, `unestimated` says why.
+    *Vacuous* and *inconsistent* answers have no interval, and `conflict` says why. *Budget*: the
+    time was over before inner and outer met.
+    """
+
+    query: Query
+    status: Status
+    outer: Outer | None = None
+    inner: Inner | None = None
+    estimate: Estimated | None = None
+    unestimated: str = ""
+    lower: Evidence = NO_EVIDENCE
+    upper: Evidence = NO_EVIDENCE
+    conflict: tuple[Statement, ...] = ()
+    sensitivity: Sensitivity | None = None
+    ignored: int = 0
+    seconds: float = 0.0
+    prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing tighter than the outer interval is true."""
+        return self.outer is not None and self.outer.exact
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as a JSON object; statements are lines of `.sel`."""
+        spelt = self.prefixes
+        outer, inner = self.outer, self.inner
+        found: dict[str, Any] = {
+            "query": self.query.text(spelt),
+            "status": self.status,
+            "outer": {
+                "lower": None if outer is None else float_below(outer.lower),
+                "upper": None if outer is None else float_above(outer.upper),
+                "exact": self.exact,
+                "certified": outer is not None and outer.certified,
+            },
+            "inner": inner
+            and {
+                "lower": float_above(inner.lower),
+                "upper": float_below(inner.upper),
+                "witnesses": inner.witnesses,
+            },
+            "estimate": self.estimate and self.estimate.to_json(),
+            "evidence": {
+                "lower": self.lower.to_json(self.query, spelt),
+                "upper": self.upper.to_json(self.query, spelt),
+            },
+            "seconds": round(self.seconds, 3),
+        }
+        if self.unestimated:
+            found["unestimated"] = self.unestimated
+        if outer is None:
+            found["conflict"] = [one.text(spelt) for one in self.conflict]
+        if self.sensitivity is not None:
+            found["sensitivity"] = self.sensitivity.to_json()
+        return found
+
+    @property
+    def text(self) -> str:
+        """The answer for people."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def _lines(self) -> list[str]:
+        query = self.query.text(self.prefixes)
+        outer, inner = self.outer, self.inner
+        if outer is None:
+            body = self.query.body.text(self.prefixes)
+            said = {
+                "vacuous": f"{query}: vacuous, since {body} is empty in every model",
+                "inconsistent": f"{query}: there is no model at all",
+            }[self.status]
+            return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
+        lower, upper = rounded(outer.lower, up=False), rounded(outer.upper, up=True)
+        if outer.exact and outer.lower == outer.upper:
+            lines = [f"{query} = {lower} (exact)"]
+        elif outer.exact:
+            lines = [f"{query} is between {lower} and {upper} (exact)"]
+        else:
+            lines = [f"{query} is between {lower} and {upper} ({self._standing(outer)})"]
+            lines.append(self._possible(inner))
+        if outer.lower == outer.upper and self.lower.statements == self.upper.statements:
+            lines += self._reasons("exactly", lower, self.lower)
+        else:
+            lines += self._reasons("at least", lower, self.lower)
+            lines += self._reasons("at most", upper, self.upper)
+        if self.estimate is not None:
+            lines.append(f"  {self.estimate.text}")
+        elif self.unestimated and not outer.exact:
+            lines.append(f"  no estimate: {self.unestimated}")
+        if self.sensitivity is not None:
+            lines += self.sensitivity.lines
+        return lines
+
+    def _reasons(self, side: str, end: str, evidence: Evidence) -> Iterator[str]:
+        yield f"  {side} {end}: {evidence.text(self.query, self.prefixes)}"
+        yield from (f"    {one.text(self.prefixes)}" for one in evidence.statements)
+
+    def _possible(self, inner: Inner | None) -> str:
+        if inner is None:
+            why = f": {self.ignored:,} axioms were left out on reading" if self.ignored else ""
+            return f"  no witness is known{why}"
+        ends = dict.fromkeys((rounded(inner.lower, up=True), rounded(inner.upper, up=False)))
+        between = "" if len(ends) == 1 else ", and with all shares between"
+        return f"  certainly possible: there are models with {' and with '.join(ends)}{between}"
+
+    def _standing(self, outer: Outer) -> str:
+        if self.status == "budget":
+            return "proved; the time was over, so the truth may be narrower"
+        if self.ignored:
+            return f"proved, but {self.ignored:,} axioms were left out on reading"
+        return "certified" if outer.certified else "proved, but too large to be certified"
+
+    def __repr__(self) -> str:
+        return f"<Answer: {self._lines()[0]}>"
+
+    def _repr_html_(self) -> str:
+        from boxsel.answer.html import answer_html
+
+        return answer_html(self)

@@ -1,0 +1,215 @@
+"""One question, asked of proofs and of models at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from math import inf
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Literal, Self
+
+from boxsel.answer.answer import Answer, Outer
+from boxsel.answer.assumptions import assumed
+from boxsel.answer.estimating import Estimator, Reply, replied
+from boxsel.answer.evidence import Evidence
+from boxsel.answer.proving import Known, proved
+from boxsel.answer.sensitivity import sensitivity_of
+from boxsel.answer.witness import witness_of
+from boxsel.errors import BoxselError
+from boxsel.exact.answers import End
+from boxsel.exact.bounds import Bounds
+from boxsel.exact.budget import Budget
+from boxsel.exact.reasoner import Reasoner
+from boxsel.inner import Inner
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query, Statement
+from boxsel.syntax.queries import query_about
+
+if TYPE_CHECKING:
+    from boxsel.models.model import Model
+
+Estimation = Literal["auto", "always", "never"]
+"""Whether an ensemble is trained: if the proof does not close soon, in any case, or not at all."""
+
+SECONDS: Final = 10.0
+"""How long a question may take, unless it is said."""
+
+
+def ask(
+    source: KB | Model,
+    query: Query | str,
+    *,
+    budget: float | None = SECONDS,
+    assume: Iterable[str | Statement] = (),
+    estimate: Estimation = "auto",
+    directed: bool = False,
+    sensitivity: bool = False,
+) -> Answer:
+    """What is certain, what is possible and what is estimated about the share of a query.
+
+    The source is a knowledge base, or a trained ensemble with its own. Proofs and ensembles get
+    `budget` seconds, at once; without a number, all the time that the proof needs. `assume`
+    has statements that are added, or put in the place of those about the same share. Members of a
+    trained ensemble are `directed` to the ends of the query first, if asked for; those of one that
+    is trained for the question are, if there is time.
+
+    Raises:
+        BoxselError: The query or an assumption is not about the names of the knowledge base.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> answer = ask(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> print(answer.text, end="")
+        (Admitted | Applicant) is between 0.16 and 0.96 (exact)
+          at least 0.16: forced by 3 statements; a model attains it: 4 of 25 Applicant are Admitted
+            Admitted SubClassOf Applicant
+            (DeptA | Applicant)[0.2, 0.25]
+            (Admitted | DeptA)[0.8]
+          at most 0.96: forced by 3 statements; a model attains it: 24 of 25 Applicant are Admitted
+            DeptA SubClassOf Applicant
+            (DeptA | Applicant)[0.2, 0.25]
+            (Admitted | DeptA)[0.8]
+    """
+    with Asker(source, assume=assume, estimate=estimate, directed=directed) as asker:
+        return asker.ask(query, budget=budget, sensitivity=sensitivity)
+
+
+class Asker:
+    """Answers questions about one knowledge base; what it learns on the way serves the next one.
+
+    It may have a process beside it that trains an ensemble: close it, or use it in a `with`.
+    """
+
+    def __init__(
+        self,
+        source: KB | Model,
+        *,
+        assume: Iterable[str | Statement] = (),
+        estimate: Estimation = "auto",
+        directed: bool = False,
+    ) -> None:
+        assumptions = tuple(assume)
+        self.model = None if isinstance(source, KB) else source
+        kb = source if isinstance(source, KB) else source.kb
+        if assumptions and self.model is not None:
+            raise BoxselError(
+                "an ensemble cannot be asked what if: it was trained on other statements;"
+                " ask its knowledge base"
+            )
+        self.kb = assumed(kb, assumptions) if assumptions else kb
+        self.reasoner = Reasoner(self.kb, budget=Budget())
+        self._estimation, self._directed = estimate, directed
+        self._estimator = Estimator(self.kb)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process beside it, if there is one."""
+        self._estimator.close()
+
+    def stop(self) -> None:
+        """End the question that is being answered, with what is known; from any thread."""
+        self.reasoner.budget.stop()
+
+    def ask(
+        self,
+        query: Query | str,
+        *,
+        budget: float | None = SECONDS,
+        sensitivity: bool = False,
+    ) -> Answer:
+        """The answer to a question, as `ask` gives it."""
+        start = time.monotonic()
+        end = inf if budget is None else start + budget
+        asked = query_about(self.kb, query) if isinstance(query, str) else query
+        reply = None if self.model is None else self._model_reply(self.model, asked)
+        known, started = None, False
+        if self._wanted and self._estimation == "always":
+            self._estimator.start(asked)
+            started = True
+        for known in proved(self.reasoner, asked, budget):
+            if known.bounds is None and self._wanted and not started:
+                self._estimator.start(asked)
+                started = True
+        assert known is not None
+        if started:
+            reply = self._estimator.wait(self._patience(known, end))
+        answer = self._answer(asked, known, reply)
+        if sensitivity and known.bounds is not None and known.bounds.outcome is not None:
+            answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.bounds.outcome))
+        return replace(answer, seconds=time.monotonic() - start)
+
+    @property
+    def _wanted(self) -> bool:
+        return self.model is None and self._estimation != "never"
+
+    def _model_reply(self, model: Model, query: Query) -> Reply:
+        return replied(model.refine(query) if self._directed else model, query)
+
+    def _patience(self, known: Known, end: float) -> float:
+        """Until when the ensemble is waited for: not at all if the proof needs no help."""
+        if self.reasoner.budget.stopped or (self._estimation == "auto" and known.bounds):
+            return 0.0
+        return end
+
+    def _answer(self, query: Query, known: Known, reply: Reply | None) -> Answer:
+        estimate, unestimated = (None, "") if reply is None else reply.parts
+        found = Answer(
+            query,
+            "budget",
+            estimate=estimate,
+            unestimated=unestimated,
+            ignored=self.kb.ignored_axioms,
+            prefixes=self.kb.prefixes,
+        )
+        if known.bounds is not None:
+            return _complete(found, known.bounds)
+        partial, inner = known.partial, known.inner
+        if reply is not None and reply.inner is not None:
+            inner = reply.inner.joined(inner)
+        if found.ignored:
+            inner = None
+        outer = Outer(partial.lower, partial.upper)
+        if inner is not None:
+            assert outer.lower <= inner.lower <= inner.upper <= outer.upper
+            if (outer.lower, outer.upper) == (inner.lower, inner.upper):
+                found, outer = replace(found, status="bounded"), replace(outer, exact=True)
+        return replace(
+            found,
+            outer=outer,
+            inner=inner,
+            lower=Evidence("parts" if outer.lower > 0 else "trivial"),
+            upper=Evidence("parts" if outer.upper < 1 else "trivial"),
+        )
+
+
+def _complete(answer: Answer, bounds: Bounds) -> Answer:
+    """An answer whose proof was found in time."""
+    answer = replace(answer, status=bounds.status, conflict=bounds.conflict)
+    outcome = bounds.outcome
+    if outcome is None or outcome.lower is None or outcome.upper is None:
+        return answer
+    lower, upper = outcome.lower.bound, outcome.upper.bound
+    known = not answer.ignored
+    return replace(
+        answer,
+        outer=Outer(lower, upper, exact=known, certified=bounds.certified),
+        inner=Inner(lower, upper, 1 if lower == upper else 2) if known else None,
+        lower=_evidence(answer, bounds.lower_axioms, outcome.lower),
+        upper=_evidence(answer, bounds.upper_axioms, outcome.upper),
+    )
+
+
+def _evidence(answer: Answer, statements: tuple[Statement, ...], end: End) -> Evidence:
+    witness = None if answer.ignored else witness_of(end.model, answer.query)
+    return Evidence("proved" if statements else "trivial", statements, witness)

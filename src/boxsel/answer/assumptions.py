@@ -1,0 +1,67 @@
+"""What if: statements that are added, or put in the place of others, for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from boxsel.errors import BoxselError
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
+from boxsel.syntax.parser import parse_statements
+from boxsel.syntax.queries import KBNames
+
+
+def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
+    """A knowledge base with assumptions, as lines of `.sel` or as statements.
+
+    A conditional takes the place of those about the same share, and so of what was assumed about
+    it before. Anything else is added. Nothing else is taken out: an assumption that contradicts
+    other statements empties a concept, and the answer says so.
+
+    Raises:
+        ReadError: An assumption is not a statement, or is about names of no statement.
+        BoxselError: There is nothing in it.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> kb = assumed(examples.load("applicant"), ["(Admitted | DeptA)[0.5]"])
+        >>> str(kb.bounds("(Admitted | Applicant)").lower)
+        '1/10'
+    """
+    names = KBNames(kb)
+    statements = list(kb.statements)
+    for one in assumptions:
+        if isinstance(one, Statement):
+            read: tuple[Statement, ...] = (one,)
+        else:
+            read = parse_statements(one, names)
+            if not read:
+                raise BoxselError(
+                    f"{one!r} assumes nothing: write a statement, such as (D | C)[0.3]"
+                )
+        for statement in read:
+            statements = _with(statements, statement)
+    return kb.with_statements(statements)
+
+
+def _with(statements: list[Statement], new: Statement) -> list[Statement]:
+    share = _share(new)
+    if share is None:
+        return [*statements, new]
+    places = [place for place, one in enumerate(statements) if _share(one) == share]
+    if not places:
+        return [*statements, new]
+    gone = {*places[1:]}
+    return [
+        new if place == places[0] else one
+        for place, one in enumerate(statements)
+        if place not in gone
+    ]
+
+
+def _share(statement: Statement) -> tuple[Concept, Concept] | None:
+    """What a conditional is about."""
+    axiom = statement.axiom
+    return (axiom.head, axiom.body) if isinstance(axiom, Conditional) else None

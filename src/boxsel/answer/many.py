@@ -1,0 +1,139 @@
+"""Many questions about one knowledge base, in several processes, with answers as they come."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from boxsel.answer.answer import Answer
+from boxsel.answer.ask import SECONDS, Asker, Estimation
+from boxsel.answer.assumptions import assumed
+from boxsel.answer.flat import flat
+from boxsel.errors import BoxselError
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query, Statement
+from boxsel.syntax.queries import query_about
+from boxsel.syntax.tables import queries_in_table
+
+if TYPE_CHECKING:
+    from boxsel.models.model import Model
+
+ROUNDS: Final = 8
+"""Each process gets its questions in about so many parcels: the knowledge base comes with each."""
+
+
+def ask_many(
+    source: KB | Model,
+    queries: Iterable[Query | str],
+    *,
+    jobs: int | None = 1,
+    budget: float | None = SECONDS,
+    assume: Iterable[str | Statement] = (),
+    estimate: Estimation = "never",
+    sensitivity: bool = False,
+) -> Iterator[Answer]:
+    """The answers to many questions, in their order, each as soon as those before it are there.
+
+    `jobs` processes work at once; none means one for each core. They are those of joblib: under
+    `joblib.parallel_config(backend="dask")` or `"ray"`, questions go to a cluster. Each question
+    has a budget of its own.
+
+    Raises:
+        BoxselError: A query or an assumption is not about the names of the knowledge base; or
+            several processes are to share an ensemble.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> kb = examples.load("berkeley")
+        >>> [str(one.outer.lower) for one in ask_many(kb, ["(Admitted | Woman)", "(DeptA | Man)"])]
+        ['81/100', '1/10']
+    """
+    kb = source if isinstance(source, KB) else source.kb
+    options = Options(budget, estimate, sensitivity)
+    asked = [query_about(kb, one) if isinstance(one, str) else one for one in queries]
+    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    if jobs < 1:
+        raise BoxselError(f"jobs must be at least 1, not {jobs}")
+    if min(jobs, len(asked)) <= 1:
+        return _one_by_one(Asker(source, assume=assume, estimate=estimate), asked, options)
+    if not isinstance(source, KB):
+        raise BoxselError("an ensemble is asked in one process: leave the number of jobs out")
+    return _side_by_side(assumed(source, assume), asked, jobs, options)
+
+
+def answered_table(kb: KB, table: Any, **options: Any) -> Any:
+    """A pandas table of queries, `(D | C)` in columns `head` and `body` or `query`, with answers.
+
+    The columns that are added are those of the command line's CSV. The options are those of
+    `ask_many`.
+
+    Raises:
+        BoxselError: It is no pandas table, or has no such columns.
+        ReadError: A query is not about the names of the knowledge base.
+    """
+    rows = [flat(one) for one in ask_many(kb, queries_in_table(kb, table), **options)]
+    names = [name for name in (rows[0] if rows else ()) if name != "query"]
+    return table.assign(**{name: [row[name] for row in rows] for name in names})
+
+
+@dataclass(frozen=True)
+class Options:
+    """What holds for all questions."""
+
+    budget: float | None
+    estimate: Estimation
+    sensitivity: bool
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Some questions, with the knowledge base that they are about."""
+
+    kb: bytes = field(repr=False)
+    digest: str
+    queries: tuple[Query, ...]
+    options: Options
+
+
+def _one_by_one(asker: Asker, asked: Sequence[Query], options: Options) -> Iterator[Answer]:
+    with asker:
+        for query in asked:
+            yield asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
+
+
+def _side_by_side(kb: KB, asked: Sequence[Query], jobs: int, options: Options) -> Iterator[Answer]:
+    from joblib import Parallel, delayed
+
+    content = pickle.dumps(kb)
+    digest = hashlib.sha256(content).hexdigest()
+    size = max(1, len(asked) // (jobs * ROUNDS))
+    parcels = [
+        Parcel(content, digest, tuple(asked[start : start + size]), options)
+        for start in range(0, len(asked), size)
+    ]
+    work = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs")
+    for answers in work(delayed(_answered)(parcel) for parcel in parcels):
+        yield from answers
+
+
+_known: dict[str, Asker] = {}
+"""The last knowledge base that a process was asked about: most parcels are about the same."""
+
+
+def _answered(parcel: Parcel) -> list[Answer]:
+    """What a process does with a parcel."""
+    if parcel.digest not in _known:
+        for other in _known.values():
+            other.close()
+        _known.clear()
+        kb = pickle.loads(parcel.kb)
+        _known[parcel.digest] = Asker(kb, estimate=parcel.options.estimate)
+    asker, options = _known[parcel.digest], parcel.options
+    return [
+        asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
+        for query in parcel.queries
+    ]

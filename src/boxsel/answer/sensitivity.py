@@ -1,0 +1,150 @@
+"""How far each end of an answer moves with the bounds of each premise: what to measure next.
+
+The multipliers of a proof are prices. If `(D | C)[l, u]` has the factor y in the proof of an upper
+end, and C the weight w in a model that attains it (whose body weighs 1), the end rises by y·w for
+each unit by which u rises. It is a slope: exact for small steps where the optimum is the only one,
+and otherwise what one of several proofs says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from boxsel.answer.witness import Members
+from boxsel.exact.answers import End, Outcome
+from boxsel.exact.problem import Side
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.kb import KB
+from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Query, Statement
+from boxsel.syntax.queries import query_about
+
+Moved = Literal["lower", "upper", "point"]
+"""Which bound of a premise moves; both, if they are one number."""
+
+
+@dataclass(frozen=True)
+class Influence:
+    """An end moves by `slope` for each unit by which a bound of a statement moves.
+
+    `gain` is how much closer the end would be if the statement's interval shrank to one number, as
+    far as the slope tells: none for a number.
+    """
+
+    end: Side
+    statement: Statement
+    bound: Moved
+    slope: Fraction
+    width: Fraction
+
+    @property
+    def gain(self) -> Fraction:
+        """How much there is to be learned."""
+        return abs(self.slope) * self.width
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What moves the ends of an answer, those that move them most first."""
+
+    query: Query
+    influences: tuple[Influence, ...]
+    prefixes: Prefixes
+
+    @property
+    def lines(self) -> list[str]:
+        """The influences for people."""
+        if not self.influences:
+            return ["  no stated number moves an end"]
+        lines = ["  what moves the ends, for each 0.01 of a stated number:"]
+        for one in self.influences:
+            moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[one.bound]
+            lines.append(
+                f"    {one.end} end {float(one.slope) / 100:+.4f}:"
+                f" the {moved} of {one.statement.axiom.text(self.prefixes)}"
+            )
+        return lines
+
+    @property
+    def text(self) -> str:
+        """The influences for people, after the query."""
+        query = self.query.text(self.prefixes)
+        return "".join(f"{line}\n" for line in (query, *self.lines))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The influences as JSON objects."""
+        return [
+            {
+                "end": one.end,
+                "statement": one.statement.text(self.prefixes),
+                "bound": one.bound,
+                "slope": float(one.slope),
+                "gain": float(one.gain),
+            }
+            for one in self.influences
+        ]
+
+
+def sensitivity(kb: KB, query: Query | str) -> Sensitivity:
+    """How far each end of an exact answer moves with the bounds of each premise.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> found = sensitivity(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> print(found.text, end="")
+        (Admitted | Applicant)
+          what moves the ends, for each 0.01 of a stated number:
+            lower end +0.0080: the lower bound of (DeptA | Applicant)[0.2, 0.25]
+            lower end +0.0020: the number of (Admitted | DeptA)[0.8]
+            upper end -0.0020: the lower bound of (DeptA | Applicant)[0.2, 0.25]
+            upper end +0.0020: the number of (Admitted | DeptA)[0.8]
+    """
+    asked = query_about(kb, query) if isinstance(query, str) else query
+    return sensitivity_of(kb, Reasoner(kb).bounds(asked))
+
+
+def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:
+    """The same for an answer that is known; nothing moves where there is no interval."""
+    statements = {one.axiom: one for one in reversed(kb.statements)}
+    found: list[Influence] = []
+    ends: dict[Side, End | None] = {"lower": outcome.lower, "upper": outcome.upper}
+    for side, end in ends.items():
+        if end is not None:
+            found += _influences(outcome.query, side, end, statements)
+    found.sort(key=lambda one: -abs(one.slope))
+    return Sensitivity(outcome.query, tuple(found), kb.prefixes)
+
+
+def _influences(
+    query: Query, side: Side, end: End, statements: dict[Any, Statement]
+) -> list[Influence]:
+    members = Members(end.model)
+    weights = [one.weight for one in end.model.elements]
+
+    def weight(places: frozenset[int]) -> Fraction:
+        return sum((weights[place] for place in places), Fraction(0))
+
+    whole = weight(members.of(query.body))
+    slopes: dict[tuple[Conditional, Moved], Fraction] = {}
+    for one in end.proof.multipliers:
+        axiom = one.axiom
+        if not isinstance(axiom, Conditional):
+            continue
+        # Raising a lower bound leaves less room, raising an upper one more.
+        room = one.number * weight(members.of(axiom.body)) / whole
+        slope = room if (one.side == "upper") == (side == "upper") else -room
+        point = axiom.bounds.lower == axiom.bounds.upper
+        key: tuple[Conditional, Moved] = (axiom, "point" if point else one.side)
+        slopes[key] = slopes.get(key, Fraction(0)) + slope
+    return [
+        Influence(side, statements[axiom], moved, slope, _width(axiom))
+        for (axiom, moved), slope in slopes.items()
+        if slope
+    ]
+
+
+def _width(axiom: Conditional) -> Fraction:
+    return axiom.bounds.upper - axiom.bounds.lower

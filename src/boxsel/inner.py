@@ -1,0 +1,31 @@
+"""Shares that are certainly possible: models that anybody can check have them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+
+class Inner(NamedTuple):
+    """An interval that is certainly possible, and how many witnesses there are for it.
+
+    Models side by side are a model, and any mixture of their sizes: so every share between two
+    that are possible is possible too.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    witnesses: int
+
+    def joined(self, other: Inner | None) -> Inner:
+        """All that either shows to be possible.
+
+        Examples:
+            >>> half, third = Fraction(1, 2), Fraction(1, 3)
+            >>> Inner(half, half, 1).joined(Inner(third, half, 2))
+            Inner(lower=Fraction(1, 3), upper=Fraction(1, 2), witnesses=3)
+        """
+        if other is None:
+            return self
+        lower, upper = min(self.lower, other.lower), max(self.upper, other.upper)
+        return Inner(lower, upper, self.witnesses + other.witnesses)

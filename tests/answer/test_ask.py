@@ -1,0 +1,149 @@
+"""Answers from both sides: processes beside the proof, many questions, and how they are shown."""
+
+from __future__ import annotations
+
+import pickle
+import xml.etree.ElementTree as Xml
+from fractions import Fraction
+
+import jsonschema
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import boxsel
+from boxsel import examples
+from boxsel.answer.answer import Answer
+from boxsel.answer.ask import Asker, ask
+from boxsel.answer.flat import COLUMNS, flat
+from boxsel.answer.many import answered_table, ask_many
+from boxsel.answer.picture import picture
+from boxsel.errors import BoxselError
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.schemas import schema
+from boxsel.syntax.parser import parse_kb
+from tests.exact.knowledge_bases import small_kbs
+from tests.strategies import kbs
+
+OPEN = """
+(B | A)[0.5]
+(C | A)[0.5]
+Dropped: 2 "ObjectUnionOf" "not in SEL"
+"""
+
+
+def test_an_ensemble_is_trained_beside_the_proof() -> None:
+    answer = ask(examples.load("applicant"), "(Admitted | Applicant)", estimate="always", budget=90)
+    assert answer.exact
+    assert answer.estimate is not None
+    assert answer.estimate.directed
+    assert answer.outer is not None
+    assert abs(answer.estimate.lower - 0.16) < 0.05
+    assert abs(answer.estimate.upper - 0.96) < 0.05
+    assert "approximate, no bound" in answer.text
+
+
+def test_a_failed_ensemble_is_told_and_harms_nothing() -> None:
+    kb = parse_kb("(B | A)[0.2]\n(B | A)[0.8]\n(D | C)[0.5]")  # A is empty: nothing to train
+    with Asker(kb, estimate="always") as asker:
+        for _ in range(2):
+            answer = asker.ask("(D | C)", budget=60)
+            assert answer.exact
+            assert answer.estimate is None
+            assert "A" in answer.unestimated
+            assert answer.to_json()["unestimated"] == answer.unestimated
+
+
+def test_an_asker_that_is_closed_leaves_no_process() -> None:
+    asker = Asker(examples.load("applicant"), estimate="always")
+    answer = asker.ask("(Admitted | Applicant)", budget=0.2)
+    assert answer.exact
+    assert "within the budget" in answer.unestimated
+    talk = asker._estimator._talk
+    assert talk is not None
+    assert talk[1].is_alive()
+    asker.close()
+    assert not talk[1].is_alive()
+
+
+def test_axioms_that_were_left_out_leave_nothing_exact() -> None:
+    answer = ask(parse_kb(OPEN), "(B and C | A)")
+    assert answer.outer is not None
+    assert (answer.outer.lower, answer.outer.upper) == (Fraction(0), Fraction(1, 2))
+    assert answer.outer.certified
+    assert not answer.exact
+    assert answer.inner is None
+    assert "2 axioms were left out" in answer.text
+    assert answer.lower.witness is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_kbs())
+def test_answers_are_shown_in_every_form(case: tuple[KB, Query]) -> None:
+    kb, query = case
+    answer = ask(kb, query, estimate="never", sensitivity=True)
+    jsonschema.validate(answer.to_json(), schema("ask"))
+    assert answer.text.startswith(query.text(kb.prefixes))
+    assert [*flat(answer)] == [*COLUMNS]
+    drawing = Xml.fromstring(picture(answer))
+    kinds = [one.get("class") for one in drawing.iter() if one.get("class")]
+    assert kinds == ([] if answer.outer is None else ["outer", "inner"])
+    assert "<svg" in answer._repr_html_()
+    again: Answer = pickle.loads(pickle.dumps(answer))
+    assert again == answer
+
+
+@settings(max_examples=60, deadline=None)
+@given(kbs())
+def test_a_knowledge_base_travels_to_another_process(kb: KB) -> None:
+    again = pickle.loads(pickle.dumps(kb))
+    assert again == kb
+    assert again.prefixes == kb.prefixes
+    assert [*again] == [*kb]
+
+
+def test_many_questions_are_answered_in_order_by_several_processes() -> None:
+    kb = examples.load("berkeley")
+    names = ("Woman", "Man", "DeptA", "DeptB", "Admitted")
+    queries = [f"({one} | {two})" for one in names for two in names]
+    alone = [*ask_many(kb, queries)]
+    together = [*ask_many(kb, queries, jobs=2)]
+    # Which of several proofs is found depends on what was asked before.
+    assert [(one.status, one.outer, one.inner) for one in alone] == [
+        (one.status, one.outer, one.inner) for one in together
+    ]
+    assert [one.query.text(kb.prefixes) for one in alone] == queries
+
+
+def test_answers_stream() -> None:
+    answers = ask_many(examples.load("berkeley"), ["(Admitted | Woman)"] * 1000)
+    assert next(answers).exact  # and the other 999 are not waited for
+
+
+def test_assumptions_hold_for_many() -> None:
+    kb = examples.load("applicant")
+    queries = ["(Admitted | Applicant)", "(DeptA | Applicant)"]
+    for jobs in (1, 2):
+        first, _ = ask_many(kb, queries, assume=["(Admitted | DeptA)[0.5]"], jobs=jobs)
+        assert first.outer is not None
+        assert first.outer.lower == Fraction(1, 10)
+
+
+def test_a_table_comes_back_with_answers() -> None:
+    table = pd.DataFrame({"head": ["Admitted", "DeptA"], "body": ["Woman", "Man"], "note": [1, 2]})
+    kb = examples.load("berkeley")
+    found = answered_table(kb, table)
+    assert list(found.columns) == ["head", "body", "note", *COLUMNS[1:]]
+    assert list(found["lower"]) == [0.81, 0.1]
+    assert list(found["note"]) == [1, 2]
+    with pytest.raises(BoxselError, match="columns head and body"):
+        answered_table(kb, pd.DataFrame({"x": [1]}))
+    with pytest.raises(BoxselError, match="row 0"):
+        answered_table(kb, pd.DataFrame({"query": ["(Nobody | Woman)"]}))
+
+
+def test_it_is_one_call_from_the_package() -> None:
+    kb = examples.load("applicant")
+    assert boxsel.ask(kb, "(Admitted | Applicant)", budget=10).exact
+    assert boxsel.assumed(kb, ["(Admitted | DeptA)[0.5]"]) != kb
