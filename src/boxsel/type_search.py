@@ -5,28 +5,18 @@ A *type* says which basic concepts (names and existentials) are true of an eleme
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
-from fractions import Fraction
-from math import lcm
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from ortools.sat.python import cp_model
 
 from boxsel.logic.clauses import Basics, Clauses
 from boxsel.logic.concepts import Concept
+from boxsel.type_forms import Form, UndecidedError, whole
 
 LIMB: Final = 2**32
 SAFE: Final = 2**50
 """Sums below this are far from where the solver's machine integers end."""
-LARGEST: Final = 2**20_000
-"""Longer numbers are refused: a question would take too long."""
-
-Form = Mapping[Basics, Fraction]
-"""A linear form: its value at a type is the sum over the keys that the type has."""
-
-
-class UndecidedError(Exception):
-    """A question that could not be answered."""
 
 
 class Search:
@@ -52,7 +42,7 @@ class Search:
 
     def demand(self, who: Hashable, form: Form, least: int) -> None:
         """Demand a value, in limbs: low parts give a rest, and a carry for the higher ones."""
-        numbers = _whole(form.values())
+        numbers = whole(form.values())
         literals, carry = [self.has(who, key) for key in form], self.model.new_constant(0)
         while sum(map(abs, numbers)) >= SAFE:
             low = cp_model.LinearExpr.weighted_sum(literals, [one % LIMB for one in numbers])
@@ -76,13 +66,3 @@ class Search:
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE):
             raise UndecidedError(f"the solver cannot decide it ({solver.status_name(status)})")
         return status != cp_model.INFEASIBLE
-
-
-def _whole(numbers: Collection[Fraction]) -> list[int]:
-    """The numbers, times a common denominator."""
-    scale = 1
-    for number in numbers:
-        scale = lcm(scale, number.denominator)
-        if max(scale, abs(number.numerator)) > LARGEST:
-            raise UndecidedError("the numbers are too long to be checked")
-    return [int(number * scale) for number in numbers]

@@ -23,7 +23,8 @@ from boxsel.logic.clauses import Basics, Clauses, basics, clauses, existentials
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.type_search import LARGEST, Form, Search, UndecidedError
+from boxsel.type_forms import LARGEST, Form, UndecidedError
+from boxsel.type_listing import listed_type
 from boxsel.verification import Verification
 
 __all__ = ["Verification", "verify"]
@@ -121,6 +122,8 @@ def _check_assertions(proof: Proof) -> None:
     types, cuts = _Types(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
     if any(types.can(cut, 1) for cut in cuts):
         raise WrongError("the multipliers of a cut are above 0 somewhere")
+    from boxsel.type_search import Search
+
     search = Search(types.clauses, (one for axiom in proof.axioms for one in axiom.individuals()))
     for one in search.literals:
         for cut in cuts:
@@ -175,6 +178,11 @@ class _Types:
         """Whether a form is at least so large at a type that has and lacks some concepts."""
         if any(one <= has for one in lacks) or max(form.values(), default=0) <= 0 < least:
             return False
+        found = listed_type(self.clauses, form, least, has, lacks)
+        if found is not None:
+            return found
+        from boxsel.type_search import Search  # the solver takes longer to load than many a check
+
         search = Search(self.clauses, [None])
         search.demand(None, form, least)
         search.model.add(search.has(None, has) == 1)

@@ -13,14 +13,13 @@ from boxsel.exact.counted.decomposed import Decomposed, decompose
 from boxsel.exact.counted.equations import as_equations
 from boxsel.exact.counted.merged import MergedProgramme
 from boxsel.exact.counted.separated import Separated, separate
-from boxsel.exact.enumeration import enumerate_types
 from boxsel.exact.guide import Guide
 from boxsel.exact.known import Known, as_weighting
 from boxsel.exact.local.local import Local, Tally
 from boxsel.exact.problem import Clause, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme
-from boxsel.exact.search import SearchedSpace
 from boxsel.exact.space import LISTED, ListedSpace
+from boxsel.exact.spaces import space_of
 from boxsel.exact.survivors import Elimination, Survivors
 from boxsel.exact.vocabulary import Mask, Type
 from boxsel.logic.axioms import Axiom
@@ -52,12 +51,13 @@ class Engine:
     def survivors(self) -> Survivors:
         """The realisable types, compiled when they are first needed."""
         if self._survivors is None:
-            space = _space(self.problem, self._budget, self._listed)
+            clauses = [clause for _, clause in self.problem.clauses]
+            width = len(self.problem.vocabulary)
+            space = space_of(clauses, width, self._budget, self._listed)
             local, programme = None, Programme(self.problem.rows, space, self._budget)
             if not isinstance(space, ListedSpace):
                 local = Local(self.problem, space, self._budget)
                 if self._is_counted:
-                    width = len(self.problem.vocabulary)
                     guide = Guide(self.problem.rows, width, space, self._budget)
                     programme = MergedProgramme(self.problem, space, self._budget, guide)
             self._survivors = Survivors(self.problem, space, programme, local)
@@ -145,12 +145,3 @@ class Engine:
         if not known or result.steps is None:
             return result
         return replace(result, steps=tuple(place + known for place in result.steps))
-
-
-def _space(problem: Problem, budget: Budget, listed: int) -> ListedSpace | SearchedSpace:
-    clauses = [clause for _, clause in problem.clauses]
-    width = len(problem.vocabulary)
-    kinds = enumerate_types(clauses, (1 << width) - 1, listed) if listed else None
-    if kinds is not None:
-        return ListedSpace(kinds, width)
-    return SearchedSpace(clauses, budget)

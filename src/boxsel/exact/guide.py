@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,12 @@ from ortools.linear_solver import pywraplp
 from boxsel.exact.budget import Budget
 from boxsel.exact.master import PARAMETERS, Basis
 from boxsel.exact.problem import Form, Goal, Row, value
-from boxsel.exact.search import LARGEST, SearchedSpace
+from boxsel.exact.space import LARGEST
 from boxsel.exact.tables import Bools, table
 from boxsel.exact.vocabulary import Mask, Type, bits
+
+if TYPE_CHECKING:
+    from boxsel.exact.search import SearchedSpace
 
 FIRST_PRICE: Final = 300
 RISE: Final = 6

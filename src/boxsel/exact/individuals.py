@@ -10,13 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ortools.sat.python import cp_model
-
 from boxsel.exact.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.problem import Goal
 from boxsel.exact.programme import Impossible, integral
-from boxsel.exact.search import Model, solve
 from boxsel.exact.vocabulary import Mask, Type, bits
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual
@@ -84,6 +81,11 @@ class Individuals:
 
     def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
         """Types that obey clauses, cuts and assertions, if there are any."""
+        # The solver takes longer to load than most answers, and few need it.
+        from ortools.sat.python import cp_model
+
+        from boxsel.exact.search import Model, solve
+
         problem = self._engine.problem
         clauses = self._engine.clauses
         cuts = [integral(self._engine.survivors.programme.combine(cut)) for cut in self._cuts]

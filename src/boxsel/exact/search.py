@@ -12,18 +12,12 @@ from ortools.sat.python import cp_model
 from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.local_search import LocalSearch
 from boxsel.exact.problem import Clause, Form, Goal, value
-from boxsel.exact.space import EVERY, masks, relevant
+from boxsel.exact.space import EVERY, LARGEST, TooLargeError, masks, relevant
 from boxsel.exact.vocabulary import Mask, Type, bits
 
 WORKERS: Final = 1
-LARGEST: Final = 2**61
-"""CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
 LIMB: Final = 40
 """How many bits of a larger number are looked at together."""
-
-
-class TooLargeError(ArithmeticError):
-    """A form whose numbers do not fit into 64 bits."""
 
 
 class SearchedSpace:

@@ -16,8 +16,14 @@ EVERY: Final = Goal(0)
 """The goal that every type has."""
 LISTED: Final = 100_000
 """How many types are listed before they are searched instead."""
+LARGEST: Final = 2**61
+"""CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
 SMALL: Final = 2**62
 """Sums below this are computed in machine integers."""
+
+
+class TooLargeError(ArithmeticError):
+    """A form whose numbers do not fit into 64 bits."""
 
 
 class Space(Protocol):

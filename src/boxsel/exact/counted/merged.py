@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flint import fmpq
 
@@ -26,8 +26,10 @@ from boxsel.exact.enumeration import enumerate_types, without_subsumed
 from boxsel.exact.guide import Guide
 from boxsel.exact.problem import Clause, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme
-from boxsel.exact.search import SearchedSpace
 from boxsel.exact.vocabulary import Mask, Type, bits, has
+
+if TYPE_CHECKING:
+    from boxsel.exact.search import SearchedSpace
 
 LISTED_NAMES: Final = 3_000
 LISTED_CHOICES: Final = 20_000

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
+from typing import Final
 
 from boxsel.exact.budget import Budget
 from boxsel.exact.diagnosis.derivation import Derivation, MissingWitness, Premise, Sum
@@ -13,11 +14,15 @@ from boxsel.exact.diagnosis.parts import minimal
 from boxsel.exact.engine import Engine
 from boxsel.exact.problem import Clause, Goal, Row
 from boxsel.exact.programme import integral
-from boxsel.exact.search import SearchedSpace, TooLargeError
+from boxsel.exact.space import TooLargeError
+from boxsel.exact.spaces import space_of
 from boxsel.exact.survivors import Elimination
 from boxsel.exact.vocabulary import Mask, has
 from boxsel.logic.concepts import Exists, conjunction
 from boxsel.logic.statements import Statement
+
+LISTED: Final = 1000
+"""How many types are listed to see whether a claim holds, before they are searched."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ def _needed_steps(engine: Engine, claim: Claim, budget: Budget) -> tuple[int, ..
 
 
 def _holds(engine: Engine, clauses: Iterable[Clause], claim: Claim, budget: Budget) -> bool:
-    space = SearchedSpace(clauses, budget)
+    space = space_of(list(clauses), len(engine.problem.vocabulary), budget, LISTED)
     form = integral(_form(engine, claim))
     best = space.best(form)
     if best is not None and best[1] > 0:

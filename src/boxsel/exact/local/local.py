@@ -24,11 +24,11 @@ from boxsel.exact.local.population import Frame
 from boxsel.exact.local.realising import realise
 from boxsel.exact.problem import Form, Goal, Problem, value
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
-from boxsel.exact.search import SearchedSpace
 from boxsel.exact.space import relevant
 from boxsel.exact.vocabulary import Mask, Type, bits, has
 
 if TYPE_CHECKING:
+    from boxsel.exact.search import SearchedSpace
     from boxsel.exact.survivors import Elimination
 
 FEW: Final = 12

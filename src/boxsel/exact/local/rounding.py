@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 from flint import fmpz_mat
-from scipy.linalg import qr
 
 from boxsel.exact.chains import Floats, Ints, obedient
 from boxsel.exact.local.fitting import body_of
@@ -123,6 +122,8 @@ def _solve(
 
 def _independent(matrix: Floats) -> Ints:
     """The columns of a well-conditioned largest independent set, by pivoted QR."""
+    from scipy.linalg import qr  # it takes longer to load than most answers, and few need it
+
     triangle, pivots = qr(matrix, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     rank = int((diagonal > 1e-9 * max(diagonal[0], 1e-300)).sum())
