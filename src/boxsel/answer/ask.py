@@ -127,8 +127,12 @@ class Asker:
         *,
         budget: float | None = SECONDS,
         sensitivity: bool = False,
+        minimal: bool = True,
     ) -> Answer:
-        """The answer to a question, as `ask` gives it."""
+        """The answer to a question, as `ask` gives it.
+
+        Not `minimal`, it is there sooner: the statements of its evidence may be too many.
+        """
         start = time.monotonic()
         end = inf if budget is None else start + budget
         asked = query_about(self.kb, query) if isinstance(query, str) else query
@@ -137,7 +141,7 @@ class Asker:
         if self._wanted and self._estimation == "always":
             self._estimator.start(asked)
             started = True
-        for known in proved(self.reasoner, asked, budget):
+        for known in proved(self.reasoner, asked, budget, minimal=minimal):
             if known.bounds is None and self._wanted and not started:
                 self._estimator.start(asked)
                 started = True

@@ -1,22 +1,28 @@
-"""An answer as a picture: outer, inner and estimate on a line from 0 to 1, as SVG."""
+"""An answer as a picture: outer, inner and estimate on a line from 0 to 1, as SVG.
+
+Places are percentages of the width and sizes are pixels: letters stay readable on a narrow page.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
-from typing import Final
+from math import ceil, floor
+from typing import Any, Final
 
 from boxsel.answer.answer import Answer
 
-WIDTH: Final = 640
-HEIGHT: Final = 96
-EDGE: Final = 16
-LINE: Final = 44
+HEIGHT: Final = 104
+EDGE: Final = 4.0
+"""The margin at both sides, in percent of the width."""
+LINE: Final = 52
 BLUE, ORANGE = "#0072B2", "#D55E00"
 # The reader's page may be light or dark, and its own colour of letters is fit for it.
 INK: Final = "currentColor"
 TICKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-LEAST: Final = 3.0
-"""A point is drawn as wide as this, or nobody would see it."""
+APART: Final = 0.3
+"""Ends that are nearer to each other than this share one label."""
+DIGITS: Final = 10**6
 
 
 def picture(answer: Answer) -> str:
@@ -32,53 +38,100 @@ def picture(answer: Answer) -> str:
         >>> "proved: 0.16 to 0.96" in svg
         True
     """
-    found = answer.to_json()
+    return drawn(answer.to_json())
+
+
+def drawn(found: Mapping[str, Any]) -> str:
+    """A picture of an answer that is given as its JSON object."""
     parts = [_axis()]
     outer, inner, estimate = found["outer"], found["inner"], found["estimate"]
     told = []
     if outer["lower"] is not None:
-        parts.append(_bar("outer", outer["lower"], outer["upper"], 26, BLUE, 0.28))
-        told.append(f"proved: {outer['lower']:.6g} to {outer['upper']:.6g}")
+        ends = number(outer["lower"], up=False), number(outer["upper"], up=True)
+        parts.append(_bar("outer", outer["lower"], outer["upper"], 28, 0.28))
+        told.append(f"proved: {' to '.join(ends)}")
     if inner is not None:
-        parts.append(_bar("inner", inner["lower"], inner["upper"], 12, BLUE, 1.0))
-        told.append(f"certainly possible: {inner['lower']:.6g} to {inner['upper']:.6g}")
+        parts.append(_bar("inner", inner["lower"], inner["upper"], 12, 1.0))
+        ends = number(inner["lower"], up=True), number(inner["upper"], up=False)
+        told.append(f"certainly possible: {' to '.join(ends)}")
     if estimate is not None:
         parts.append(_bracket(estimate["lower"], estimate["upper"]))
         told.append(f"estimated: {estimate['lower']:.4g} to {estimate['upper']:.4g}")
-    title = escape("; ".join((found["query"], *(told or [answer.status]))))
+    if outer["lower"] is not None:
+        parts.append(_ends(outer["lower"], outer["upper"]))
+    title = escape("; ".join((found["query"], *(told or [found["status"]]))))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="100%"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="{HEIGHT}"'
         f' role="img" aria-label="{title}"><title>{title}</title>{"".join(parts)}</svg>'
     )
 
 
+def number(share: float, *, up: bool) -> str:
+    """A share for people, rounded up or down to six digits, so that what is said stays true.
+
+    Examples:
+        >>> number(0.16, up=False), number(1 / 3, up=False), number(1 / 3, up=True)
+        ('0.16', '0.333333', '0.333334')
+    """
+    nearest = round(share * DIGITS)
+    # Floats are off by a little themselves, and in the safe direction.
+    if abs(nearest - share * DIGITS) > 1e-6:
+        nearest = (ceil if up else floor)(share * DIGITS)
+    return f"{nearest / DIGITS:.6f}".rstrip("0").rstrip(".")
+
+
 def _place(share: float) -> float:
-    return EDGE + share * (WIDTH - 2 * EDGE)
+    return EDGE + share * (100 - 2 * EDGE)
 
 
 def _axis() -> str:
-    line = f'<path d="M{_place(0)} {LINE}H{_place(1)}" stroke="{INK}" stroke-opacity=".45"/>'
+    faint = f'stroke="{INK}" stroke-opacity=".4"'
+    line = f'<line x1="{EDGE}%" y1="{LINE}" x2="{100 - EDGE}%" y2="{LINE}" {faint}/>'
     ticks = "".join(
-        f'<path d="M{_place(one):g} {LINE + 15}v5" stroke="{INK}" stroke-opacity=".45"/>'
-        f'<text x="{_place(one):g}" y="{LINE + 36}" fill="{INK}" font-size="13"'
-        f' text-anchor="middle" font-family="sans-serif">{one:g}</text>'
+        f'<line x1="{_place(one):g}%" y1="{LINE + 18}" x2="{_place(one):g}%" y2="{LINE + 23}"'
+        f" {faint}/>{_text(one, LINE + 40, f'{one:g}', 'middle', 0.75)}"
         for one in TICKS
     )
     return line + ticks
 
 
-def _bar(kind: str, lower: float, upper: float, height: int, colour: str, opacity: float) -> str:
-    width = max(LEAST, _place(upper) - _place(lower))
-    start = (_place(lower) + _place(upper) - width) / 2
+def _text(share: float, height: float, said: str, anchor: str, opacity: float = 1.0) -> str:
     return (
-        f'<rect class="{kind}" x="{start:.2f}" y="{LINE - height / 2:g}" width="{width:.2f}"'
-        f' height="{height}" rx="2" fill="{colour}" fill-opacity="{opacity:g}"/>'
+        f'<text x="{_place(share):.3f}%" y="{height:g}" fill="{INK}" fill-opacity="{opacity:g}"'
+        f' font-size="13" text-anchor="{anchor}" font-family="system-ui, sans-serif">{said}</text>'
+    )
+
+
+def _ends(lower: float, upper: float) -> str:
+    """The numbers of what is proved, above its ends, or one above the middle."""
+    first, last = number(lower, up=False), number(upper, up=True)
+    if upper - lower >= APART:
+        return _text(lower, 16, first, "start") + _text(upper, 16, last, "end")
+    said = first if first == last else f"{first} – {last}"
+    middle = (lower + upper) / 2
+    anchor = "start" if middle < 0.15 else "end" if middle > 0.85 else "middle"
+    end = lower if anchor == "start" else upper if anchor == "end" else middle
+    return _text(end, 16, said, anchor)
+
+
+def _bar(kind: str, lower: float, upper: float, height: int, opacity: float) -> str:
+    # The stroke makes a point as wide as can be seen, whatever the width of the page.
+    return (
+        f'<rect class="{kind}" x="{_place(lower):.4f}%" y="{LINE - height / 2:g}"'
+        f' width="{_place(upper) - _place(lower):.4f}%" height="{height}" fill="{BLUE}"'
+        f' fill-opacity="{opacity:g}" stroke="{BLUE}" stroke-opacity="{opacity:g}"'
+        ' stroke-width="3" stroke-linejoin="round" paint-order="stroke"/>'
     )
 
 
 def _bracket(lower: float, upper: float) -> str:
-    start, end = _place(lower), _place(upper)
+    start, end = f"{_place(lower):.4f}%", f"{_place(upper):.4f}%"
+    top, foot = LINE - 26, LINE - 17
+    sides = ((start, foot, start, top), (start, top, end, top), (end, top, end, foot))
+    lines = "".join(
+        f'<line x1="{left}" y1="{high}" x2="{right}" y2="{low}"/>'
+        for left, high, right, low in sides
+    )
     return (
-        f'<path class="estimate" d="M{start:.2f} {LINE - 16}v-8H{end:.2f}v8" fill="none"'
-        f' stroke="{ORANGE}" stroke-width="2" stroke-dasharray="4 3"/>'
+        f'<g class="estimate" stroke="{ORANGE}" stroke-width="2" stroke-dasharray="4 3">{lines}</g>'
     )

@@ -44,8 +44,13 @@ class Known:
         return Inner(inner.lower, inner.upper, 1 if inner.lower == inner.upper else 2)
 
 
-def proved(reasoner: Reasoner, query: Query, seconds: float | None) -> Iterator[Known]:
-    """What is known after each slice, until all is, or the time is over, or somebody stops it."""
+def proved(
+    reasoner: Reasoner, query: Query, seconds: float | None, *, minimal: bool = True
+) -> Iterator[Known]:
+    """What is known after each slice, until all is, or the time is over, or somebody stops it.
+
+    `minimal` evidence is worth as much time as an answer.
+    """
     budget = reasoner.budget
     end = inf if seconds is None else time.monotonic() + seconds
     length = FIRST if len(reasoner.kb) < CHAINED else FIRST_LARGE
@@ -60,7 +65,7 @@ def proved(reasoner: Reasoner, query: Query, seconds: float | None) -> Iterator[
         if not isinstance(found, Partial):
             budget.seconds = None if end == inf else max(EVIDENCE, left)
             budget.renew()
-            yield Known(known, completed(reasoner, found))
+            yield Known(known, completed(reasoner, found, minimal=minimal))
             return
         known = replace(known.tightened(found.lower, found.upper), inner=found.inner or known.inner)
         yield Known(known)

@@ -146,8 +146,11 @@ def bounds(
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
 
 
-def completed(reasoner: Reasoner, outcome: Outcome) -> Bounds:
-    """An answer that was found in time, with its evidence."""
+def completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool = True) -> Bounds:
+    """An answer that was found in time, with its evidence.
+
+    Minimal statements take longer than the answer: without them, those of the proof are told.
+    """
     kb = reasoner.kb
     answer = Bounds(outcome.query, outcome.status, prefixes=kb.prefixes, outcome=outcome)
     with suppress(TooLongError):  # then the bounds stand, but are not certified
@@ -159,7 +162,7 @@ def completed(reasoner: Reasoner, outcome: Outcome) -> Bounds:
     if outcome.lower is not None and outcome.upper is not None:
         answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
         answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
-        reasons = _reasons(reasoner, outcome)
+        reasons = _reasons(reasoner, outcome, minimal=minimal)
         return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
     return replace(answer, conflict=_conflict(reasoner, outcome))
 
@@ -176,19 +179,19 @@ def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
 
 
 def _reasons(
-    reasoner: Reasoner, outcome: Outcome
+    reasoner: Reasoner, outcome: Outcome, *, minimal: bool
 ) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The statements that both ends rest on: minimal, if there is time for that."""
     assert outcome.lower is not None
     assert outcome.upper is not None
-    try:
-        why = explain(reasoner, outcome.query, budget=reasoner.budget, answer=outcome)
-    except OutOfTimeError:
-        lower, upper = (end.proof.axioms for end in (outcome.lower, outcome.upper))
-        return _stated(reasoner, lower), _stated(reasoner, upper)
-    assert why.lower is not None
-    assert why.upper is not None
-    return why.lower.statements, why.upper.statements
+    if minimal:
+        with suppress(OutOfTimeError):
+            why = explain(reasoner, outcome.query, budget=reasoner.budget, answer=outcome)
+            assert why.lower is not None
+            assert why.upper is not None
+            return why.lower.statements, why.upper.statements
+    lower, upper = (end.proof.axioms for end in (outcome.lower, outcome.upper))
+    return _stated(reasoner, lower), _stated(reasoner, upper)
 
 
 def _stated(reasoner: Reasoner, axioms: tuple[Axiom, ...]) -> tuple[Statement, ...]:

@@ -7,12 +7,14 @@ from them: they decide whether there is a model at all, and never move a bound.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from boxsel.exact.budget import Budget
 from boxsel.exact.engine import Engine
-from boxsel.exact.problem import Goal
+from boxsel.exact.placing import Link, TooManyTriesError, placed
+from boxsel.exact.problem import Form, Goal, value
 from boxsel.exact.programme import Impossible, integral
 from boxsel.exact.vocabulary import Mask, Type, bits
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
@@ -81,33 +83,62 @@ class Individuals:
 
     def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
         """Types that obey clauses, cuts and assertions, if there are any."""
-        # The solver takes longer to load than most answers, and few need it.
-        from ortools.sat.python import cp_model
+        combine = self._engine.survivors.programme.combine
+        cuts = [integral(combine(cut)) for cut in self._cuts]
+        required = self._required(group)
+        if required is None:
+            return None
+        links = [
+            Link(axiom.role, axiom.subject, axiom.object)
+            for axiom in group
+            if isinstance(axiom, RoleAssertion)
+        ]
+        kinds = self._engine.survivors.listed
+        if kinds is not None:
+            left = [kind for kind in kinds if all(value(cut, kind) >= 0 for cut in cuts)]
+            with suppress(TooManyTriesError):
+                return placed(self._engine.problem, left, required, links)
+        return self._solved(required, links, cuts, set(self._masks(group)))
 
-        from boxsel.exact.search import Model, solve
-
+    def _required(self, group: Sequence[Assertion]) -> dict[Individual, Mask] | None:
+        """What each individual has to have; none if a link leads to what cannot be."""
         problem = self._engine.problem
-        clauses = self._engine.clauses
-        cuts = [integral(self._engine.survivors.programme.combine(cut)) for cut in self._cuts]
-        model = cp_model.CpModel()
-        about = set(self._masks(group)) | {mask for cut in cuts for mask, _ in cut}
-        individuals = dict.fromkeys(one for axiom in group for one in axiom.individuals())
-        kinds = {one: Model(clauses, about, model) for one in individuals}
-        for kind in kinds.values():
-            for cut in cuts:
-                model.add(kind.sum(cut) >= 0)
+        required = dict.fromkeys((one for axiom in group for one in axiom.individuals()), 0)
         for axiom in group:
             if isinstance(axiom, ConceptAssertion):
                 mask = problem.vocabulary.mask(axiom.concept)
                 assert mask is not None  # ⊥ is kept out of assertions
-                kinds[axiom.individual].require(Goal(mask))
+                required[axiom.individual] |= mask
                 continue
-            subject, object_ = kinds[axiom.subject], kinds[axiom.object]
             objects = problem.range(axiom.role)
             if objects is None:
                 return None
-            object_.require(Goal(objects))
-            for duty in problem.duties(axiom.role):
+            required[axiom.object] |= objects
+        return required
+
+    def _solved(
+        self,
+        required: Mapping[Individual, Mask],
+        links: Sequence[Link],
+        cuts: Sequence[Form],
+        masks: set[Mask],
+    ) -> dict[Individual, Type] | None:
+        """The same by a solver."""
+        # It takes longer to load than most answers, and few need it.
+        from ortools.sat.python import cp_model
+
+        from boxsel.exact.search import Model, solve
+
+        model = cp_model.CpModel()
+        about = masks | {mask for cut in cuts for mask, _ in cut}
+        kinds = {one: Model(self._engine.clauses, about, model) for one in required}
+        for one, kind in kinds.items():
+            kind.require(Goal(required[one]))
+            for cut in cuts:
+                model.add(kind.sum(cut) >= 0)
+        for link in links:
+            subject, object_ = kinds[link.subject], kinds[link.object]
+            for duty in self._engine.problem.duties(link.role):
                 if duty.filler is not None:
                     model.add_implication(object_.product(duty.filler), subject.product(duty.bit))
         solver = solve(model, self._budget)

@@ -19,7 +19,7 @@ from operator import or_
 from boxsel.exact.local.local import Local
 from boxsel.exact.problem import Clause, Demand, Existential, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
-from boxsel.exact.space import Space
+from boxsel.exact.space import ListedSpace, Space
 from boxsel.exact.vocabulary import Mask, Type, has
 from boxsel.exact.witnesses import Witnesses
 
@@ -52,6 +52,11 @@ class Survivors:
         self._sought: set[Existential] = set()
         self._excluded: set[Clause] = set()
         self._exclude_obvious_ones()
+
+    @property
+    def listed(self) -> tuple[Type, ...] | None:
+        """The types that are left, if they are listed."""
+        return self._space.kinds if isinstance(self._space, ListedSpace) else None
 
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:

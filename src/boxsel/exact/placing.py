@@ -1,0 +1,76 @@
+"""Types for few individuals, where types are listed: tried one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from boxsel.exact.problem import Problem
+from boxsel.exact.vocabulary import Mask, Type, has
+from boxsel.logic.concepts import Individual, Role
+
+TRIES: Final = 20_000
+"""After so many tries a solver is the better choice."""
+
+
+class TooManyTriesError(Exception):
+    """No types were found for all individuals, but not everything was tried."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """That a role leads from one individual to another."""
+
+    role: Role
+    subject: Individual
+    object: Individual
+
+
+def placed(
+    problem: Problem,
+    kinds: Sequence[Type],
+    required: Mapping[Individual, Mask],
+    links: Sequence[Link],
+) -> dict[Individual, Type] | None:
+    """A type for each individual that has what is required of it, so that all links are allowed.
+
+    Raises:
+        TooManyTriesError: That takes too long.
+    """
+    candidates = {
+        one: [kind for kind in kinds if has(kind, mask)] for one, mask in required.items()
+    }
+    # Whoever has the fewest choices comes first.
+    order = sorted(candidates, key=lambda one: len(candidates[one]))
+    tries = 0
+
+    def rest(chosen: dict[Individual, Type]) -> dict[Individual, Type] | None:
+        nonlocal tries
+        if len(chosen) == len(order):
+            return chosen
+        one = order[len(chosen)]
+        for kind in candidates[one]:
+            tries += 1
+            if tries > TRIES:
+                raise TooManyTriesError
+            more = {**chosen, one: kind}
+            if all(_allowed(problem, link, more) for link in links):
+                found = rest(more)
+                if found is not None:
+                    return found
+        return None
+
+    return rest({})
+
+
+def _allowed(problem: Problem, link: Link, chosen: Mapping[Individual, Type]) -> bool:
+    """Whether the subject of a link has all existentials that its object makes true."""
+    subject, object_ = chosen.get(link.subject), chosen.get(link.object)
+    if subject is None or object_ is None:
+        return True
+    return all(
+        has(subject, duty.bit)
+        for duty in problem.duties(link.role)
+        if duty.filler is not None and has(object_, duty.filler)
+    )
