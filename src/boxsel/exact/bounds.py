@@ -15,7 +15,8 @@ from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import TooLongError, spelt
 from boxsel.exact.certificate import certificate as certificate_of
 from boxsel.exact.diagnosis.conflicts import conflict
-from boxsel.exact.diagnosis.explanation import explain
+from boxsel.exact.diagnosis.explanation import minimal_statements
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
@@ -186,12 +187,13 @@ def _reasons(
     assert outcome.upper is not None
     if minimal:
         with suppress(OutOfTimeError):
-            why = explain(reasoner, outcome.query, budget=reasoner.budget, answer=outcome)
-            assert why.lower is not None
-            assert why.upper is not None
-            return why.lower.statements, why.upper.statements
-    lower, upper = (end.proof.axioms for end in (outcome.lower, outcome.upper))
-    return _stated(reasoner, lower), _stated(reasoner, upper)
+            parts = Parts(reasoner.kb, reasoner.budget)
+            lower = minimal_statements(parts, outcome.query, "lower", outcome.lower)
+            upper = minimal_statements(parts, outcome.query, "upper", outcome.upper)
+            return lower, upper
+    ends = (outcome.lower, outcome.upper)
+    lower, upper = (_stated(reasoner, end.proof.axioms) for end in ends)
+    return lower, upper
 
 
 def _stated(reasoner: Reasoner, axioms: tuple[Axiom, ...]) -> tuple[Statement, ...]:

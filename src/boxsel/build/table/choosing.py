@@ -33,7 +33,10 @@ def choose(
     Without `columns`, those of `of` and `given` if both are said, else all that have a name.
     """
     if count is not None:
-        (count,) = _resolved(table, [count], None)
+        counts = _resolved(table, [count], None)
+        if len(counts) != 1:
+            raise BoxselError(f"the counts are in one column: {count!r} names {len(counts)}")
+        (count,) = counts
     heads = None if of is None else _resolved(table, of, count)
     bodies = None if given is None else _resolved(table, given, count)
     named = [column for column in table.columns if column and column != count]

@@ -167,6 +167,12 @@ def explain(
     return Explanation(query, answer.status, empty=empty, prefixes=prefixes)
 
 
+def minimal_statements(parts: Parts, query: Query, side: Side, end: End) -> tuple[Statement, ...]:
+    """The least statements that an end rests on, without the derivation."""
+    sign = 1 if side == "upper" else -1
+    return parts.statements(parts.premises(query, sign, end.bound, end.proof.premises))
+
+
 def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
     sign, bound = 1 if side == "upper" else -1, end.bound
     numbers = parts.premises(query, sign, bound, end.proof.premises)

@@ -26,6 +26,10 @@ from boxsel.logic.statements import Query, Statement
 
 NEAR: Final = 60
 """How many statements around a concept are searched for a conflict before all of them are."""
+FEW: Final = 8
+"""A proof with so many statements is not worth the search for another."""
+KEPT: Final = 100
+"""Engines for so many statements are kept: the other end asks about many of the same parts."""
 T = TypeVar("T")
 Numbers = Sequence[int]
 """Positions of statements in a knowledge base."""
@@ -77,6 +81,7 @@ class Parts:
     def __init__(self, kb: KB, budget: Budget | None = None) -> None:
         self.kb = kb
         self.budget = budget or Budget()
+        self._engines: dict[tuple[tuple[int, ...], tuple[Concept, ...]], Engine] = {}
 
     def statements(self, numbers: Iterable[int]) -> tuple[Statement, ...]:
         """The statements at some positions."""
@@ -115,10 +120,13 @@ class Parts:
     ) -> tuple[int, ...]:
         """A minimal part that bounds a query as said (see `bounding`): there must be one.
 
-        The axioms of a known proof are tried as well, before any part that is larger.
+        The axioms of a known proof are tried as well, before any part that is larger; if they are
+        few, at once.
         """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
         proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
+        if 0 < len(proved) <= FEW and (found := suffices(proved)) is not None:
+            return minimal(found, suffices)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
         for part in _before_larger(proved, parts) if proved else parts:
             found = suffices(part)
@@ -224,8 +232,16 @@ class Parts:
         for concept in concepts:
             signature.extend(entities(concept))
         module = Modules(KB(self.statements(numbers))).around(signature)
-        chosen = [(numbers[place], self.kb.statements[numbers[place]].axiom) for place in module]
-        return Engine(chosen, concepts, self.budget)
+        places = tuple(numbers[place] for place in module)
+        key = (places, tuple(concepts))
+        known = self._engines.get(key)
+        if known is not None:
+            return known
+        chosen = [(place, self.kb.statements[place].axiom) for place in places]
+        engine = Engine(chosen, concepts, self.budget)
+        if len(places) <= KEPT:
+            self._engines[key] = engine
+        return engine
 
 
 def _before_larger(one: tuple[int, ...], parts: Iterable[tuple[int, ...]]) -> Iterator[Numbers]:
