@@ -237,3 +237,11 @@ def test_the_examples_need_no_repair(name: str) -> None:
 def test_a_budget_is_kept() -> None:
     with pytest.raises(OutOfTimeError):
         repaired("(B | A)[0.2]\n(B | A)[0.8]", budget=Budget(0.0))
+
+
+def test_the_least_repair_is_proved_where_existentials_contradict() -> None:
+    kb = parse_kb("T2 SubClassOf T1\n(r some T1 | D)[0.3, 0.79]\n(r some T2 | D)[0.8, 0.99]")
+    repair = kb.repair()
+    assert repair.optimal
+    assert repair.total == Fraction(1, 100)
+    assert repair.least > 0

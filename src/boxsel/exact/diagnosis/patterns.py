@@ -65,6 +65,7 @@ def list_patterns(
     kinds = enumerate_types(engine.clauses, everything, MOST)
     if kinds is None:
         return None
+    kinds = _witnessed(problem, kinds)
     needed = _needed(problem, kinds, [0, *masks, *_individuals(problem, kinds, assertions)])
     return _tabulate(problem, kinds, statements, ends, needed)
 
@@ -90,6 +91,30 @@ def _tabulate(
     table = np.array(list(rows), bool).reshape(len(rows), len(columns))
     inside, both, members = np.split(table, [len(ends), 2 * len(ends)], axis=1)
     return Patterns(inside, both, members)
+
+
+def _witnessed(problem: Problem, kinds: Sequence[Type]) -> list[Type]:
+    """The types whose existentials have witnesses among them: no model has others."""
+    left = list(kinds)
+    while True:
+        known: dict[Goal, bool] = {}
+        kept = [kind for kind in left if _has_witnesses(problem, kind, left, known)]
+        if len(kept) == len(left):
+            return kept
+        left = kept
+
+
+def _has_witnesses(
+    problem: Problem, kind: Type, among: Sequence[Type], known: dict[Goal, bool]
+) -> bool:
+    for demand in problem.demands(kind):
+        if not isinstance(demand, Demand):
+            return False
+        if demand.goal not in known:
+            known[demand.goal] = any(map(demand.goal.has, among))
+        if not known[demand.goal]:
+            return False
+    return True
 
 
 def _needed(problem: Problem, kinds: Sequence[Type], goals: Iterable[Mask]) -> list[Mask]:
