@@ -30,7 +30,7 @@ demo: $(VENV)/installed  ## Answer, explain, check, estimate and build with the 
 	$(BIN)/boxsel ask $$folder/applicant.model "(Admitted | Applicant)"
 
 test: $(VENV)/installed-dev  ## Run all tests.
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 $(VENV)/installed-spark: pyproject.toml $(VENV)/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'

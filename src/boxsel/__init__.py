@@ -77,6 +77,10 @@ if TYPE_CHECKING:
     from boxsel.models.settings import Settings
     from boxsel.normal.normalize import normalize
     from boxsel.normal.saturation import saturate
+    from boxsel.reversals.kb_result import KBReversal
+    from boxsel.reversals.simpson import simpson
+    from boxsel.reversals.table_result import TableReversals
+    from boxsel.reversals.tabulation import TableOptions
     from boxsel.rules.derivation import propagate
     from boxsel.sampling import Reading, read_counts
     from boxsel.summary import summarize
@@ -91,12 +95,15 @@ _LATER = {
     "Check": ("boxsel.exact.diagnosis.check", "Check"),
     "Estimate": ("boxsel.models.estimate", "Estimate"),
     "Explanation": ("boxsel.exact.diagnosis.explanation", "Explanation"),
+    "KBReversal": ("boxsel.reversals.kb_result", "KBReversal"),
     "Model": ("boxsel.models.model", "Model"),
     "Reading": ("boxsel.sampling", "Reading"),
     "Reasoner": ("boxsel.exact.reasoner", "Reasoner"),
     "Repair": ("boxsel.exact.diagnosis.repair", "Repair"),
     "Sensitivity": ("boxsel.answer.sensitivity", "Sensitivity"),
     "Settings": ("boxsel.models.settings", "Settings"),
+    "TableOptions": ("boxsel.reversals.tabulation", "TableOptions"),
+    "TableReversals": ("boxsel.reversals.table_result", "TableReversals"),
     "answered_table": ("boxsel.answer.many", "answered_table"),
     "ask": ("boxsel.answer.ask", "ask"),
     "ask_many": ("boxsel.answer.many", "ask_many"),
@@ -115,6 +122,7 @@ _LATER = {
     "read_counts": ("boxsel.sampling", "read_counts"),
     "saturate": ("boxsel.normal.saturation", "saturate"),
     "sensitivity": ("boxsel.answer.sensitivity", "sensitivity"),
+    "simpson": ("boxsel.reversals.simpson", "simpson"),
     "summarize": ("boxsel.summary", "summarize"),
     "verify": ("boxsel.verify", "verify"),
 }
@@ -156,6 +164,7 @@ __all__ = [
     "Individual",
     "Interval",
     "InvalidStatementError",
+    "KBReversal",
     "Model",
     "Name",
     "Note",
@@ -172,6 +181,8 @@ __all__ = [
     "Sensitivity",
     "Settings",
     "Statement",
+    "TableOptions",
+    "TableReversals",
     "Top",
     "WriteError",
     "__version__",
@@ -202,6 +213,7 @@ __all__ = [
     "roles",
     "saturate",
     "sensitivity",
+    "simpson",
     "summarize",
     "verify",
     "write",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +23,37 @@ class Done(NamedTuple):
     said: str
 
 
+def _code_of(arguments: tuple[str | Path, ...], patch: pytest.MonkeyPatch) -> int:
+    """The exit code of `main`; signals are handled as before it."""
+    handlers = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    patch.setattr(sys, "argv", ["boxsel", *map(str, arguments)])
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    finally:
+        for one, handler in handlers.items():
+            signal.signal(one, handler)
+    assert isinstance(code, int)
+    return code
+
+
+def piped(*arguments: str | Path, text: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """`boxsel ...` between pipes, byte by byte: what it reads, what it prints."""
+    data = text.encode() if isinstance(text, str) else text
+    given, out, said = (io.TextIOWrapper(io.BytesIO(one), "utf-8") for one in (data, b"", b""))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in (("stdin", given), ("stdout", out), ("stderr", said)):
+            patch.setattr(sys, name, stream)
+        code = _code_of(arguments, patch)
+    written = []
+    for stream in (out, said):
+        stream.flush()
+        assert isinstance(stream.buffer, io.BytesIO)
+        written.append(stream.buffer.getvalue())
+    return subprocess.CompletedProcess(arguments, code, *written)
+
+
 class Inside:
     """`boxsel ...` as `main` runs it, with what it prints."""
 
@@ -28,19 +61,10 @@ class Inside:
         self._capsys = capsys
 
     def __call__(self, *arguments: str | Path) -> Done:
-        handlers = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
         self._capsys.readouterr()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", ["boxsel", *map(str, arguments)])
             patch.setenv("JAX_PLATFORMS", "cpu")
-            try:
-                main()
-            except SystemExit as end:
-                code = end.code
-            finally:
-                for one, handler in handlers.items():
-                    signal.signal(one, handler)
-        assert isinstance(code, int)
+            code = _code_of(arguments, patch)
         return Done(code, *self._capsys.readouterr())
 
     def answer(self, *arguments: str | Path, code: int = 0) -> dict[str, Any]:

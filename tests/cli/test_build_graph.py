@@ -12,6 +12,7 @@ import pytest
 import boxsel
 from boxsel.build.graph.running import Running, opened
 from boxsel.logic.proportions import Count, Interval
+from tests.build.graph.graph_files import SMALL_FOR_SPARK
 from tests.cli.inside import Inside
 from tests.cli.test_commands import RUN
 
@@ -141,10 +142,11 @@ def test_broken_lines_are_counted_shown_and_with_strict_the_end(
     assert not target.exists()
 
 
-def test_spark_builds_the_same(tmp_path: Path) -> None:
+def test_spark_builds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspark", reason="needs Spark: pip install 'boxsel[spark]'")
     if shutil.which("java") is None:
         pytest.skip("needs Java")
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", SMALL_FOR_SPARK)
     options = {"here.sel": [], "there.sel": ["--engine", "spark", "--master", "local[2]"]}
     for name, engine in options.items():
         target = str(tmp_path / name)

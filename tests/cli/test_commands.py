@@ -19,6 +19,7 @@ from boxsel.cli.app import COMMANDS, application
 from boxsel.logic.proportions import Count, Interval
 from boxsel.normal.shapes import is_normal
 from boxsel.schemas import schema
+from tests.cli.inside import piped
 
 RUN = [sys.executable, "-m", "boxsel"]
 
@@ -37,7 +38,7 @@ def boxsel(*arguments: str | Path, text: str | bytes = b"") -> subprocess.Comple
 
 def answer(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> dict[str, object]:
     """The one JSON object that a command prints, as its published schema has it."""
-    done = boxsel(*arguments, "--json", text=text)
+    done = piped(*arguments, "--json", text=text)
     assert done.returncode == code, done.stderr
     (line,) = done.stdout.decode().splitlines()
     found = json.loads(line)
@@ -49,7 +50,7 @@ def answer(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> di
 
 def complaint(*arguments: str | Path, text: str | bytes = b"") -> str:
     """What a command says about bad input: one message, exit code 2, no traceback, no output."""
-    done = boxsel(*arguments, text=text)
+    done = piped(*arguments, text=text)
     said = done.stderr.decode()
     assert done.returncode == 2, said
     assert done.stdout == b""
@@ -78,12 +79,22 @@ def test_show_counts_what_is_there(clinic: Path) -> None:
     assert found["statements"] == len(kb)
     assert found["kinds"] == kb.counts_by_kind()
     assert found["counts"] == 2
-    assert "conditional" in boxsel("show", clinic).stdout.decode()
+    assert "conditional" in piped("show", clinic).stdout.decode()
 
 
 def test_show_reads_standard_input_in_any_format(clinic: Path) -> None:
     ofn = boxsel("convert", clinic, "--to", "ofn").stdout
+    assert piped("convert", clinic, "--to", "ofn").stdout == ofn
     assert answer("show", "-", text=ofn) == answer("show", clinic)
+    shown = boxsel("show", "-", "--json", text=ofn)
+    assert shown.stdout == piped("show", "-", "--json", text=ofn).stdout
+    assert (shown.returncode, shown.stderr) == (0, b"")
+
+
+def test_a_process_refuses_as_it_does_inside() -> None:
+    refused, inside = (run("show", "-", text="(A | B)[1.2]") for run in (boxsel, piped))
+    assert (refused.returncode, refused.stdout) == (2, b"")
+    assert refused.stderr == inside.stderr
 
 
 def test_sampling_options_read_counts_and_say_what_they_promise(clinic: Path) -> None:
@@ -92,7 +103,7 @@ def test_sampling_options_read_counts_and_say_what_they_promise(clinic: Path) ->
     coverage = found["coverage"]
     assert isinstance(coverage, dict)
     assert coverage["joint"] == 0.95
-    said = boxsel("show", clinic, "--confidence", "95%", "--interval", "wilson").stderr.decode()
+    said = piped("show", clinic, "--confidence", "95%", "--interval", "wilson").stderr.decode()
     assert "Wilson" in said
     assert "need --confidence" in complaint("show", clinic, "--simultaneous")
     assert "not between 0 and 1" in complaint("show", clinic, "--confidence", "1.5")
@@ -101,9 +112,9 @@ def test_sampling_options_read_counts_and_say_what_they_promise(clinic: Path) ->
 @pytest.mark.parametrize("extension", ["sel", "owl", "owx", "ofn", "ttl", "obo", "json"])
 def test_convert_there_and_back_changes_nothing(clinic: Path, extension: str) -> None:
     other = clinic.with_suffix(f".{extension}")
-    assert boxsel("convert", clinic, "-o", other).returncode == 0
+    assert piped("convert", clinic, "-o", other).returncode == 0
     back = clinic.with_name("back.sel")
-    assert boxsel("convert", other, back).returncode == 0, "the output may be an argument"
+    assert piped("convert", other, back).returncode == 0, "the output may be an argument"
     assert read(back) == read(clinic)
     assert answer("diff", clinic, other)["same"] is True
 
@@ -120,7 +131,7 @@ def test_convert_to_csv_refuses_to_lose_anything_silently(clinic: Path) -> None:
     target = clinic.with_suffix(".csv")
     assert "--lossy" in complaint("convert", clinic, "-o", target)
     assert not target.exists()
-    done = boxsel("convert", clinic, "-o", target, "--lossy")
+    done = piped("convert", clinic, "-o", target, "--lossy")
     assert done.returncode == 0
     assert "left out" in done.stderr.decode()
     kb = read(target)
@@ -129,7 +140,7 @@ def test_convert_to_csv_refuses_to_lose_anything_silently(clinic: Path) -> None:
 
 def test_convert_with_confidence_turns_counts_into_intervals(clinic: Path) -> None:
     out = clinic.with_name("out.sel")
-    boxsel("convert", clinic, "-o", out, "--confidence", "0.95")
+    piped("convert", clinic, "-o", out, "--confidence", "0.95")
     for old, new in zip(read(clinic).conditionals, read(out).conditionals, strict=True):
         assert isinstance(new.proportion, Interval)
         if isinstance(old.proportion, Count):
@@ -147,22 +158,22 @@ def test_normalize_writes_the_normal_form(clinic: Path) -> None:
     fresh = found["fresh"]
     assert isinstance(fresh, dict)
     assert "hasDisease some Diabetes" in fresh.values()
-    assert boxsel("normalize", target, "--check").returncode == 0
+    assert piped("normalize", target, "--check").returncode == 0
     assert answer("normalize", target, "--check") == {"normal": True, "violations": []}
     assert answer("normalize", clinic, "--check", code=1)["normal"] is False
-    assert boxsel("normalize", clinic).stdout.decode() == target.read_text("utf-8")
+    assert piped("normalize", clinic).stdout.decode() == target.read_text("utf-8")
 
 
 def test_normalize_names_what_is_empty_and_what_is_unsafe() -> None:
     text = "A SubClassOf owl:Nothing\n(B | owl:Thing)[0.5]\n"
-    said = boxsel("normalize", "-", text=text).stderr.decode()
+    said = piped("normalize", "-", text=text).stderr.decode()
     assert "empty in every model: A\n" in said
     assert "not safe, since a side is everything:\n  (B | owl:Thing)[0.5]\n" in said
 
 
 def test_long_lists_are_shortened_for_people_and_whole_in_json(tmp_path: Path) -> None:
     text = "".join(f"A{number:02} SubClassOf owl:Nothing\n" for number in range(30))
-    said = boxsel("normalize", "-", text=text).stderr.decode()
+    said = piped("normalize", "-", text=text).stderr.decode()
     assert "A09, and 20 more (--json lists all)\n" in said
     found = answer("normalize", "-", "-o", tmp_path / "normal.sel", text=text)
     assert found["empty"] == [f"A{number:02}" for number in range(30)]
@@ -174,11 +185,11 @@ def test_diff_says_what_changed_and_exits_with_1(clinic: Path) -> None:
         "(Smoker | Patient)[0.2, 0.3]", "(Smoker | Patient)[1/4]"
     )
     other.write_text(text, "utf-8")
-    done = boxsel("diff", clinic, other)
+    done = piped("diff", clinic, other)
     assert done.returncode == 1
     assert answer("diff", clinic, other, code=1)["same"] is False
     assert done.stdout.decode() == "~ (Smoker | Patient)[0.2, 0.3] -> (Smoker | Patient)[0.25]\n"
-    assert boxsel("diff", clinic, clinic).returncode == 0
+    assert piped("diff", clinic, clinic).returncode == 0
 
 
 BAD_INPUTS = {

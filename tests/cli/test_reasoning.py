@@ -13,6 +13,7 @@ import pytest
 
 from boxsel import examples, read
 from boxsel.schemas import schema
+from tests.cli.inside import piped
 from tests.cli.test_commands import RUN, answer, boxsel, complaint
 
 CONTRADICTION = "(B | A)[0.2]\n(B | A)[0.8]\n(C | B)[0.5]\n"
@@ -45,13 +46,13 @@ def test_bounds_in_json(applicant: Path) -> None:
 def test_bounds_in_words_with_certificates_that_verify(applicant: Path, tmp_path: Path) -> None:
     file = tmp_path / "certificates.json"
     asked = ("(Admitted | Applicant)", "(DeptA | Admitted)")
-    done = boxsel("bounds", applicant, *asked, "--certificate", file)
+    done = piped("bounds", applicant, *asked, "--certificate", file)
     assert done.returncode == 0, done.stderr
     assert "is between 0.16 and 0.96 (exact, certified)" in done.stdout.decode()
     assert len(file.read_text("utf-8").splitlines()) == 2
-    checked = boxsel("verify", applicant, file)
+    checked = piped("verify", applicant, file)
     assert checked.returncode == 0, checked.stderr
-    for line in boxsel("verify", applicant, file, "--json").stdout.splitlines():
+    for line in piped("verify", applicant, file, "--json").stdout.splitlines():
         verified = json.loads(line)
         jsonschema.validate(verified, schema("verify"))
         assert verified["valid"]
@@ -59,7 +60,7 @@ def test_bounds_in_words_with_certificates_that_verify(applicant: Path, tmp_path
     # The certificate of one knowledge base is none for another.
     other = tmp_path / "other.sel"
     other.write_text("(Admitted | Applicant)[0.5]\nDeptA SubClassOf Applicant\n", "utf-8")
-    refused = boxsel("verify", other, file)
+    refused = piped("verify", other, file)
     assert refused.returncode == 1
     assert b"does not state" in refused.stdout
 
@@ -67,7 +68,7 @@ def test_bounds_in_words_with_certificates_that_verify(applicant: Path, tmp_path
 def test_queries_from_a_file(applicant: Path, tmp_path: Path) -> None:
     file = tmp_path / "queries.csv"
     file.write_text("head,body\nAdmitted,Applicant\nDeptA,Applicant\n", "utf-8")
-    done = boxsel("bounds", applicant, "--queries", file, "--json")
+    done = piped("bounds", applicant, "--queries", file, "--json")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["query"] for one in found] == ["(Admitted | Applicant)", "(DeptA | Applicant)"]
     assert [one["upper_exact"] for one in found] == ["24/25", "1/4"]
@@ -92,9 +93,9 @@ def test_check(contradiction: Path, applicant: Path) -> None:
     assert found["coherent"] is False
     assert found["empty"] == ["A"]
     assert found["conflict"] == ["(B | A)[0.2]", "(B | A)[0.8]"]
-    said = boxsel("check", contradiction).stdout.decode()
+    said = piped("check", contradiction).stdout.decode()
     assert "consistent\nincoherent\nempty in every model: A\n" in said
-    about = boxsel("check", contradiction, "--concept", "B")
+    about = piped("check", contradiction, "--concept", "B")
     assert about.returncode == 1
     assert b"B can be non-empty" in about.stderr
 
@@ -105,8 +106,8 @@ def test_repair(contradiction: Path, tmp_path: Path) -> None:
     assert found["total"] == "3/5"
     assert found["optimal"] is True
     assert read(output).check().coherent
-    assert "the least possible" in boxsel("repair", contradiction).stdout.decode()
-    hopeless = boxsel("repair", "-", text="A SubClassOf B\nA SubClassOf owl:Nothing\n")
+    assert "the least possible" in piped("repair", contradiction).stdout.decode()
+    hopeless = piped("repair", "-", text="A SubClassOf B\nA SubClassOf owl:Nothing\n")
     assert hopeless.returncode == 1
     assert b"A SubClassOf owl:Nothing" in hopeless.stdout
 
@@ -114,7 +115,7 @@ def test_repair(contradiction: Path, tmp_path: Path) -> None:
 def test_explain(applicant: Path) -> None:
     found = answer("explain", applicant, "(Admitted and DeptA | Applicant)")
     assert found["status"] == "bounded"
-    said = boxsel("explain", applicant, "(Admitted and DeptA | Applicant)").stdout.decode()
+    said = piped("explain", applicant, "(Admitted and DeptA | Applicant)").stdout.decode()
     assert "is at most 0.2, by" in said
     assert "times 0.8" in said
 

@@ -24,7 +24,9 @@ from boxsel.cli import (
     fit,
     normalize,
     repair,
+    serve,
     show,
+    simpson,
     verify,
 )
 from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
@@ -43,7 +45,9 @@ COMMANDS = (
     repair,
     fit,
     build,
+    simpson,
     evaluate,
+    serve,
     show,
     convert,
     normalize,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from boxsel.build.graph.spark_engine import SparkEngine
+from tests.build.graph.graph_files import SMALL_FOR_SPARK
 
 
 @pytest.fixture(scope="session")
@@ -16,10 +17,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkEngine]:
     pytest.importorskip("pyspark", reason="needs Spark: pip install 'boxsel[spark]'")
     if shutil.which("java") is None:
         pytest.skip("needs Java")
-    # Settings of the user's own, as a cluster has them: here those that suit tiny tables.
-    own = "--conf spark.sql.shuffle.partitions=2 --conf spark.sql.codegen.wholeStage=false"
+    # Settings of the user's own, as a cluster has them.
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PYSPARK_SUBMIT_ARGS", f"{own} pyspark-shell")
+        environment.setenv("PYSPARK_SUBMIT_ARGS", SMALL_FOR_SPARK)
         engine = SparkEngine("local[2]", tmp_path_factory.mktemp("spark"), memory=1_000_000_000)
     yield engine
     engine.close()

@@ -25,6 +25,11 @@ LABEL = BUILTIN_PREFIXES["rdfs"] + "label"
 DOMAIN = BUILTIN_PREFIXES["rdfs"] + "domain"
 OWL_CLASS = BUILTIN_PREFIXES["owl"] + "Class"
 
+SMALL_FOR_SPARK = (
+    "--conf spark.sql.shuffle.partitions=2 --conf spark.sql.codegen.wholeStage=false pyspark-shell"
+)
+"""For `PYSPARK_SUBMIT_ARGS`: settings for tiny tables; Spark's own make hundreds of tasks."""
+
 
 @dataclass(frozen=True)
 class Row:

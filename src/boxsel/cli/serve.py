@@ -1,0 +1,154 @@
+"""`boxsel serve`: the workbench in the browser, and the REST API."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boxsel.cli.exits import ANSWERED
+from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.options import FromOption
+from boxsel.cli.output import report
+from boxsel.errors import BoxselError
+from boxsel.extras import needing
+from boxsel.formats.files import input_format
+from boxsel.formats.registry import format_named
+from boxsel.formats.source import load
+
+if TYPE_CHECKING:
+    from boxsel.serve.limits import Limits
+    from boxsel.serve.security import Access
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: boxsel serve clinic.sel")(serve)
+
+
+def serve(
+    kb: Annotated[
+        str | None, typer.Argument(metavar="[KB]", help="A knowledge base to open in the page.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8080,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN",
+            envvar="BOXSEL_TOKEN",
+            help="What clients must know; 'new' makes one. Needed unless only this machine can "
+            "reach the host.",
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further name by which clients reach this server."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Worker processes.", show_default="cores")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time for a request.")] = 30,
+    memory: Annotated[float, typer.Option(min=0.1, help="GiB for a worker.")] = 2,
+    size: Annotated[float, typer.Option(min=0.001, help="MiB for a request.")] = 10,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    from_format: FromOption = None,
+) -> None:
+    """Open a workbench in the browser, and answer questions over HTTP."""
+    with needing("uvicorn", "web", "the server and its page"):
+        import uvicorn  # noqa: F401
+    with needing("fastapi", "web", "the server and its page"):
+        import fastapi  # noqa: F401
+
+    from boxsel.serve.limits import GIB, MIB, Limits, usual_workers
+    from boxsel.serve.security import Access
+
+    limits = Limits(
+        workers=workers or usual_workers(),
+        seconds=seconds,
+        memory_bytes=int(memory * GIB),
+        request_bytes=int(size * MIB),
+        held_bytes=max(256 * MIB, 4 * int(size * MIB)),
+    )
+    chosen = secrets.token_urlsafe(24) if token == "new" else token
+    access = Access(host, tuple(name or ()), chosen)
+    text = None if kb is None else _text(kb, from_format, limits)
+    listening = _listening(host, port)
+    try:
+        _run(limits, access, text, listening, browser=browser)
+    except Interrupted:
+        report("stopped")
+    finally:
+        listening.close()
+    raise typer.Exit(ANSWERED)
+
+
+def _text(path: str, name: str | None, limits: Limits) -> str:
+    """A knowledge base as the page shows it: `.sel` text as it is, mistakes and all."""
+    source = load(path)
+    origin = input_format(source, name)
+    if origin.name == "sel":
+        text = source.text
+    else:
+        text = format_named("sel").codec.write(origin.codec.read(source))
+    if len(text.encode()) > limits.request_bytes // 2:
+        raise BoxselError(f"{path}: this is too large for the page: allow more with --size")
+    return text
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens: what is wrong with the address is found before anything starts."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except socket.gaierror:
+        raise BoxselError(f"there is no host {host!r} to listen on") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise BoxselError(
+                f"port {port} of {host} is taken: choose another one with --port"
+            ) from None
+        raise BoxselError(
+            f"port {port} of {host} cannot be used: {error.strerror or error}"
+        ) from None
+
+
+def _run(
+    limits: Limits, access: Access, text: str | None, listening: socket.socket, *, browser: bool
+) -> None:
+    """Serve until somebody stops it."""
+    import uvicorn
+
+    from boxsel.serve.app import create_app
+    from boxsel.serve.security import is_loopback
+
+    app = create_app(limits, access, text)
+    port = listening.getsockname()[1]
+    shown = f"[{access.host}]" if ":" in access.host else access.host
+    address = f"http://{shown}:{port}/"
+    if access.token is not None:
+        address += f"?token={access.token}"
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            report(f"boxsel is at {address}\n  the API is at /api/v1; Ctrl-C stops it")
+            if browser and is_loopback(access.host):
+                import webbrowser
+
+                webbrowser.open(address)
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=limits.request_bytes,
+        timeout_graceful_shutdown=2,
+    )
+    Server(config).run(sockets=[listening])

@@ -1,0 +1,101 @@
+"""Rates and mixtures side by side, as lines for people, rows for pictures and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from boxsel.logic.concepts import Concept
+from boxsel.logic.names import Prefixes
+from boxsel.reversals.question import GROUPS, Question
+from boxsel.reversals.rates import Rate, Rates
+
+Spelling = Callable[[Concept], str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The rates of both groups in total or in one stratum, and what parts of them are there."""
+
+    label: str
+    rates: tuple[Rate, Rate]
+    shares: tuple[Rate, Rate] | None = None
+
+    @property
+    def compared(self) -> str:
+        """How the first group stands to the second, if the rates tell."""
+        first, second = (rate.interval for rate in self.rates)
+        if first is None or second is None:
+            return "-"
+        if first.upper < second.lower:
+            return "below"
+        if first.lower > second.upper:
+            return "above"
+        if first.is_point and first == second:
+            return "equal"
+        return "open"
+
+
+def rows(question: Question, rates: Rates, spelt: Spelling) -> list[Row]:
+    """The total, then the strata."""
+    first, second = (rates[question.total(group)] for group in GROUPS)
+    found = [Row("total", (first, second))]
+    for stratum in question.strata:
+        by_group = [rates[question.rate(group, stratum)] for group in GROUPS]
+        shares = [rates[question.share(group, stratum)] for group in GROUPS]
+        found.append(Row(spelt(stratum), (by_group[0], by_group[1]), (shares[0], shares[1])))
+    return found
+
+
+def lines(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
+    """A table for people: rates, how they compare, and the mixtures."""
+    first, second = map(spelt, question.groups)
+    cells = [["", first, second, "the first is", "part of the first", "part of the second"]]
+    for row in rows(question, rates, spelt):
+        shares = ("", "") if row.shares is None else (row.shares[0].text, row.shares[1].text)
+        cells.append([row.label, row.rates[0].text, row.rates[1].text, row.compared, *shares])
+    widths = [max(len(line[place]) for line in cells) for place in range(len(cells[0]))]
+    padded = (
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        for line in cells
+    )
+    return [line.rstrip() for line in padded]
+
+
+def mixture_line(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
+    """Where the mixtures of both groups differ most, if they are known to differ: what reverses."""
+    gaps = []
+    for stratum in question.strata:
+        shares = [rates[question.share(group, stratum)] for group in GROUPS]
+        first, second = (one.interval for one in shares)
+        if first is not None and second is not None:
+            gap = max(first.lower - second.upper, second.lower - first.upper)
+            parts = [f"{shares[group].text} of {spelt(question.groups[group])}" for group in GROUPS]
+            gaps.append((gap, f"{spelt(stratum)} holds {' and '.join(parts)}"))
+    gap, said = max(gaps, key=lambda pair: pair[0], default=(Fraction(0), ""))
+    return [f"the mixtures differ most here: {said}"] if gap > 0 else []
+
+
+def as_json(question: Question, rates: Rates, prefixes: Prefixes) -> dict[str, Any]:
+    """What is compared, with rates and mixtures, as a JSON object."""
+
+    def pair(queries: list[Rate]) -> list[dict[str, Any]]:
+        return [one.to_json(prefixes) for one in queries]
+
+    standard = question.standard
+    return {
+        "outcome": question.outcome.text(prefixes),
+        "groups": [group.text(prefixes) for group in question.groups],
+        "standard": None if standard is None else standard.text(prefixes),
+        "total": pair([rates[question.total(group)] for group in GROUPS]),
+        "strata": [
+            {
+                "stratum": one.text(prefixes),
+                "rates": pair([rates[question.rate(group, one)] for group in GROUPS]),
+                "mixture": pair([rates[question.share(group, one)] for group in GROUPS]),
+            }
+            for one in question.strata
+        ],
+    }

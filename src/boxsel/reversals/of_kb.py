@@ -1,0 +1,201 @@
+"""Reversals in all models of a knowledge base: rates as intervals, and verdicts that are proved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from boxsel.exact.answers import Outcome
+from boxsel.exact.anytime import Partial, within
+from boxsel.exact.budget import Budget
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Axiom, Inclusion
+from boxsel.logic.concepts import BOTTOM, TOP, Concept, conjunction
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Query
+from boxsel.reversals.conditions import Box
+from boxsel.reversals.goals import Goal, full, not_full, not_partial, partial
+from boxsel.reversals.partition import partition
+from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
+from boxsel.reversals.rates import Rate, Rates
+from boxsel.reversals.search import Found, extended, meets, search, search_any
+from boxsel.reversals.verdicts import Verdict, verdict
+
+Status = Literal["answered", "vacuous", "inconsistent", "budget"]
+
+RATES_PART = 0.4
+"""The part of the time that may go to rates and remarks."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known about the reversals of a question in the models of a knowledge base."""
+
+    question: Question
+    status: Status
+    rates: Rates = field(default_factory=dict)
+    verdicts: tuple[Verdict, ...] = ()
+    remarks: tuple[str, ...] = ()
+    empty: tuple[Concept, ...] = ()
+    seconds: float = 0.0
+
+
+def analyse(kb: KB, question: Question, budget: Budget) -> Analysis:
+    """The rates of a question, and whether they reverse: in all models, in some, or in none."""
+    start = time.perf_counter()
+
+    def answer(
+        status: Status,
+        rates: Rates,
+        verdicts: tuple[Verdict, ...] = (),
+        said: tuple[str, ...] = (),
+        empty: tuple[Concept, ...] = (),
+    ) -> Analysis:
+        seconds = time.perf_counter() - start
+        return Analysis(question, status, rates, verdicts, said, empty, seconds)
+
+    near = _module(kb, question, budget)
+    reasoner = Reasoner(near, budget=budget)
+    with budget.shortened(RATES_PART):
+        rates = _rates(reasoner, (*question.rates, *question.mixture))
+        if rates is None:
+            return answer("inconsistent", {})
+        empty = tuple(
+            question.groups[group]
+            for group in GROUPS
+            if rates[question.total(group)].status == "vacuous"
+        )
+        if empty:
+            return answer("vacuous", rates, empty=empty)
+        known = partition(near, question, reasoner)
+    said = known.remarks
+    if kb.ignored_axioms:
+        said += (f"models ignore {kb.ignored_axioms} axioms that were left out on reading",)
+    verdicts = _Verdicts(near, question, rates, budget).all(parted=known.parted)
+    _check(kb, verdicts)
+    undecided = any(one.answer == "undecided" for one in verdicts)
+    return answer("budget" if undecided else "answered", rates, verdicts, said)
+
+
+def _module(kb: KB, question: Question, budget: Budget) -> KB:
+    """The statements that can matter: each box of the search is a knowledge base around them.
+
+    With individuals that is everything, as they have to be somewhere in a model.
+    """
+    if kb.signature.individuals:
+        return kb
+    concepts = (question.outcome, *question.groups, *question.strata)
+    standard = TOP if question.standard is None else question.standard
+    matters = Reasoner(kb, budget=budget).module(Query(conjunction(*concepts), standard))
+    return KB(matters, dropped=kb.dropped)
+
+
+def _check(kb: KB, verdicts: Sequence[Verdict]) -> None:
+    """Nothing is shown that is no model of the whole knowledge base."""
+    for one in verdicts:
+        for shown in (one.reversing, one.other):
+            if shown is not None and not shown.population.is_model(kb):
+                raise ArithmeticError("a population that was found is no model")
+
+
+def _rates(reasoner: Reasoner, queries: Sequence[Query]) -> dict[Query, Rate] | None:
+    """What each share can be; none if there is no model."""
+    found: dict[Query, Rate] = {}
+    sound = not reasoner.kb.ignored_axioms
+    for number, query in enumerate(queries):
+        if reasoner.budget.left <= 0:
+            outcome: Outcome | Partial = Partial()
+        else:
+            with reasoner.budget.shortened(1 / (len(queries) - number)):
+                outcome = within(reasoner, query)
+        if isinstance(outcome, Partial):
+            interval = Interval(outcome.lower, outcome.upper)
+            found[query] = Rate(query, interval, "budget", exact=False)
+        elif outcome.status == "inconsistent":
+            return None
+        elif outcome.lower is None or outcome.upper is None:
+            found[query] = Rate(query, None, "vacuous", exact=sound)
+        else:
+            interval = Interval(outcome.lower.bound, outcome.upper.bound)
+            found[query] = Rate(query, interval, exact=sound)
+    return found
+
+
+class _Verdicts:
+    """The searches for models that reverse and for models that do not."""
+
+    def __init__(self, kb: KB, question: Question, rates: Rates, budget: Budget) -> None:
+        self._question, self._budget = question, budget
+        pooled = (Inclusion(group, question.pool) for group in question.groups)
+        self._kb = extended(kb, pooled)
+        self._known: Box = {
+            query: rate.interval for query, rate in rates.items() if rate.interval is not None
+        }
+        # A stratum that a group never has anybody in can never be compared.
+        self._hopeless = any(rate.interval is None for rate in rates.values())
+
+    def all(self, *, parted: bool) -> tuple[Verdict, ...]:
+        """Both verdicts; the time is shared out."""
+        question, budget = self._question, self._budget
+        if self._hopeless:
+            return Verdict("full", "excluded"), Verdict("partial", "excluded")
+        with budget.shortened(0.2):
+            empty = self._somebody_missing()
+        with budget.shortened(0.5):
+            goals = [full(question, above, parted=parted) for above in (FIRST, SECOND)]
+            found = self._reversing(goals, (Found(), Found()))
+            other = self._failing(not_full(question), empty)
+            first = verdict("full", question, found, other)
+        # With both groups together as the standard, a full reversal is a partial one.
+        goals = [partial(question, above, parted=parted) for above in (FIRST, SECOND)]
+        found = self._reversing(goals, found)
+        other = self._failing(not_partial(question), self._without_standard(empty))
+        return first, verdict("partial", question, found, other)
+
+    def _reversing(self, goals: Sequence[Goal], known: tuple[Found, Found]) -> tuple[Found, Found]:
+        """Models that reverse in both ways; those that are known may do."""
+        found = []
+        for goal, one, part in zip(goals, known, (1 / 3, 1 / 2), strict=True):
+            if one.population is not None and meets(one.population, goal):
+                found.append(one)
+                continue
+            with self._budget.shortened(part):
+                found.append(search(self._kb, goal, self._known, self._budget))
+        return found[0], found[1]
+
+    def _failing(self, goals: Sequence[Goal], empty: Found) -> Found:
+        """A model that does not reverse; with an empty stratum, if there is such a one."""
+        if empty.shown:
+            return empty
+        found = search_any(self._kb, goals, self._known, self._budget)
+        return found if found.shown or empty.complete else empty
+
+    def _somebody_missing(self) -> Found:
+        """A model in which both groups have members, but one has none in some stratum."""
+        return self._emptied(
+            [self._question.within(group, one) for one in self._question.strata for group in GROUPS]
+        )
+
+    def _without_standard(self, empty: Found) -> Found:
+        """The same if the standard may be empty too: then nothing can be standardised."""
+        if self._question.standard is None or empty.shown:
+            return empty
+        found = self._emptied([self._question.standard])
+        return found if found.shown or empty.complete else empty
+
+    def _emptied(self, concepts: Sequence[Concept]) -> Found:
+        """A model in which both groups have members, and one of some concepts has none."""
+        complete = True
+        goal = Goal((), tuple(map(self._question.total, GROUPS)))
+        for concept in concepts:
+            if self._budget.left <= 0:
+                return Found(complete=False)
+            axiom: Axiom = Inclusion(concept, BOTTOM)
+            found = search(extended(self._kb, [axiom]), goal, self._known, self._budget)
+            if found.shown:
+                return found
+            complete = complete and found.complete
+        return Found(None, complete)

@@ -1,0 +1,143 @@
+"""The door: reversals in a knowledge base or in a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, overload
+
+from boxsel.errors import BoxselError
+from boxsel.exact.budget import Budget
+from boxsel.formats.files import read
+from boxsel.logic.concepts import Concept
+from boxsel.logic.kb import KB
+from boxsel.reversals.kb_result import KBReversal
+from boxsel.reversals.of_kb import analyse
+from boxsel.reversals.question import ask
+from boxsel.reversals.table_result import TableReversals
+
+if TYPE_CHECKING:
+    import pandas
+
+    from boxsel.reversals.tabulation import TableOptions
+
+SECONDS: Final = 10.0
+"""The time for one question, unless another is given."""
+
+Said = Concept | str
+Source = KB | str | os.PathLike[str]
+
+
+@overload
+def simpson(
+    source: KB,
+    outcome: Said | None = ...,
+    groups: Sequence[Said] | None = ...,
+    strata: Sequence[Said] | None = ...,
+    *,
+    standard: Said | None = ...,
+    budget: float | Budget | None = ...,
+    table: None = ...,
+) -> KBReversal: ...
+@overload
+def simpson(
+    source: Source | pandas.DataFrame,
+    outcome: Said | None = ...,
+    groups: Sequence[Said] | None = ...,
+    strata: Sequence[Said] | None = ...,
+    *,
+    standard: Said | None = ...,
+    budget: float | Budget | None = ...,
+    table: TableOptions | None = ...,
+) -> KBReversal | TableReversals: ...
+
+
+def simpson(
+    source: Source | pandas.DataFrame,
+    outcome: Said | None = None,
+    groups: Sequence[Said] | None = None,
+    strata: Sequence[Said] | None = None,
+    *,
+    standard: Said | None = None,
+    budget: float | Budget | None = SECONDS,
+    table: TableOptions | None = None,
+) -> KBReversal | TableReversals:
+    """Whether the comparison of two groups turns round when it is made by stratum.
+
+    In a knowledge base outcome, groups and strata are concepts, and the verdicts are proved for all
+    models. In a table (a file or a DataFrame) they are values, or columns; whatever is not named is
+    searched. `standard` is whose mixture standardises rates: both groups together, unless named.
+    Without a budget a search can go on for ever, where rates come as near as one likes to a tie.
+    `table` says how a table is read, and that a file is one.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> kb = examples.load("berkeley")
+        >>> found = simpson(kb, "Admitted", ("Woman", "Man"), ("DeptA", "DeptB"))
+        >>> found.full.answer, found.partial.answer
+        ('entailed', 'entailed')
+        >>> found = simpson(examples.path("kidney_stones.csv"))
+        >>> [one.answer for one in found.comparisons], found.looked_at
+        (['full', 'full'], 6)
+
+    Raises:
+        BoxselError: Something is not named, or is not there, or the table cannot be read.
+    """
+    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    for name, given in (("groups", groups), ("strata", strata)):
+        if isinstance(given, str):
+            raise BoxselError(f"{name} are several: give a tuple, not the text {given!r}")
+    if isinstance(source, str | os.PathLike) and table is None:
+        from boxsel.reversals.tabulation import is_data
+
+        source = source if is_data(source) else read(source)
+    if isinstance(source, KB):
+        if table is not None:
+            raise BoxselError("a knowledge base is not read as a table: leave out how")
+        return _of_kb(source, outcome, groups, strata, standard, limit)
+    return _of_table(source, outcome, groups, strata, standard, limit, table)
+
+
+def _of_kb(
+    kb: KB,
+    outcome: Said | None,
+    groups: Sequence[Said] | None,
+    strata: Sequence[Said] | None,
+    standard: Said | None,
+    budget: Budget,
+) -> KBReversal:
+    if outcome is None or groups is None or strata is None:
+        raise BoxselError(
+            "in a knowledge base the outcome, two groups and the strata have to be named:"
+            " --outcome O --groups G1,G2 --strata S1,S2"
+        )
+    question = ask(kb, outcome, groups, strata, standard)
+    return KBReversal(analyse(kb, question, budget), kb.prefixes)
+
+
+def _of_table(
+    source: str | os.PathLike[str] | pandas.DataFrame,
+    outcome: Said | None,
+    groups: Sequence[Said] | None,
+    strata: Sequence[Said] | None,
+    standard: Said | None,
+    budget: Budget,
+    options: TableOptions | None,
+) -> TableReversals:
+    from boxsel.reversals.table_search import Named, search_table
+    from boxsel.reversals.tabulation import TableOptions, tabulated
+
+    named = Named(
+        None if outcome is None else _value(outcome),
+        None if groups is None else tuple(map(_value, groups)),
+        None if strata is None else tuple(map(_value, strata)),
+        None if standard is None else _value(standard),
+    )
+    with tabulated(source, options or TableOptions()) as counted:
+        return search_table(counted, named, budget)
+
+
+def _value(said: Said) -> str:
+    if isinstance(said, str):
+        return said
+    raise BoxselError(f"a table has values, such as 'Column=value', and not the concept {said}")

@@ -1,0 +1,130 @@
+"""Which comparisons a table has, and which of them reverse."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.exact.budget import Budget
+from boxsel.reversals.of_table import Combination, Comparison, compare
+from boxsel.reversals.table_result import TableReversals
+from boxsel.reversals.tabulation import Tabulation, Value
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is named of a comparison: values, or columns for all their values; or nothing."""
+
+    outcome: str | None = None
+    groups: tuple[str, ...] | None = None
+    strata: tuple[str, ...] | None = None
+    standard: str | None = None
+
+    def is_one(self, table: Tabulation) -> bool:
+        """Whether that is one comparison: an outcome, two groups and one set of strata."""
+        if self.outcome is None or self.groups is None or self.strata is None:
+            return False
+        columns = [one for one in self.strata if one in table.columns]
+        return self.outcome not in table.columns and len(self.groups) == 2 and len(columns) < 2
+
+
+def search_table(table: Tabulation, named: Named, budget: Budget) -> TableReversals:
+    """The comparison that is named, or all that reverse of those that are not ruled out."""
+    start = time.perf_counter()
+    searched, complete = not named.is_one(table), True
+    found: list[Comparison] = []
+    looked_at = undefined = 0
+    for combination in combinations_of(table, named):
+        if budget.left <= 0:
+            complete = False
+            break
+        one = compare(table, combination)
+        looked_at += 1
+        undefined += one.answer == "undefined"
+        if not searched or one.answer in ("full", "partial"):
+            found.append(one)
+    if not looked_at and complete:
+        problem = "there is nothing to compare: outcome, groups and strata are three columns"
+        raise ReadError(Diagnostic(problem, table.file, help=_advice(table)))
+    order = {"full": 0, "partial": 1}
+    found.sort(key=lambda one: order.get(one.answer, 2))
+    seconds = time.perf_counter() - start
+    return TableReversals(
+        tuple(found), looked_at, searched, complete, undefined, table.remarks, seconds
+    )
+
+
+def _advice(table: Tabulation) -> str:
+    return f"the columns that can be compared are {', '.join(table.columns) or 'none'}"
+
+
+def combinations_of(table: Tabulation, named: Named) -> Iterator[Combination]:
+    """All that is named; what is not named is every column and value.
+
+    Of an outcome with two values, which everybody has one of, one is enough: the other reverses
+    with it.
+    """
+    by_value = not all(one in table.columns for one in named.strata or ())
+    fixed = None if named.standard is None else table.value(named.standard)
+    for group_column, first, second in _groups(table, named.groups):
+        for column, values in _strata(table, named.strata):
+            if column == group_column:
+                continue
+            two = ((group_column, first), (group_column, second))
+            there = tuple(
+                (column, value)
+                for value in values
+                if by_value or any(table.number(one, (column, value)) for one in two)
+            )
+            if not there:
+                continue
+            for found in _outcomes(table, named.outcome):
+                if found[0] not in (group_column, column):
+                    yield Combination(found, two, there, fixed)
+
+
+def _outcomes(table: Tabulation, text: str | None) -> Iterator[Value]:
+    if text is not None and text not in table.columns:
+        yield table.value(text)
+        return
+    for column in table.columns if text is None else (text,):
+        values = table.values(column)
+        if len(values) == 2 and not table.cells.missing[column]:
+            values = values[:1]
+        if len(values) > 1 or len(table.values(column)) > 1:
+            yield from ((column, value) for value in values)
+
+
+def _groups(table: Tabulation, texts: tuple[str, ...] | None) -> Iterator[tuple[str, str, str]]:
+    if texts is not None and not (len(texts) == 1 and texts[0] in table.columns):
+        (column, first), (_, second) = _values_of_one_column(table, texts, "groups", 2)
+        yield column, first, second
+        return
+    for column in table.columns if texts is None else texts:
+        for first, second in combinations(table.values(column), 2):
+            yield column, first, second
+
+
+def _strata(table: Tabulation, texts: tuple[str, ...] | None) -> Iterator[tuple[str, list[str]]]:
+    if texts is not None and not all(text in table.columns for text in texts):
+        found = _values_of_one_column(table, texts, "strata", None)
+        yield found[0][0], [value for _, value in found]
+        return
+    for column in table.columns if texts is None else texts:
+        yield column, table.values(column)
+
+
+def _values_of_one_column(
+    table: Tabulation, texts: tuple[str, ...], what: str, number: int | None
+) -> list[Value]:
+    found = [table.value(text) for text in texts]
+    if number is not None and len(set(found)) != number:
+        raise BoxselError(f"two different {what} are compared, not {len(set(found))}: V1,V2")
+    if len({column for column, _ in found}) > 1:
+        raise BoxselError(f"the {what} are values of different columns: take them from one column")
+    if len(set(found)) < len(found):
+        raise BoxselError(f"one of the {what} is named twice")
+    return found

@@ -1,0 +1,138 @@
+"""A table for comparisons: its columns, their values, and how many have which values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from boxsel.build.rejects import Rejects
+from boxsel.build.table.cells import Cells, Reading
+from boxsel.build.table.choosing import choose
+from boxsel.build.table.database import database
+from boxsel.build.table.source import Table, open_table
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.formats.registry import format_of_path
+from boxsel.formats.source import STDIN
+from boxsel.logic.concepts import Name
+from boxsel.logic.names import bare_iri
+from boxsel.wording import listed, several
+
+if TYPE_CHECKING:
+    import pandas
+
+COUNTS: Final = ("freq", "frequency", "count", "counts", "n")
+"""Columns of such names are taken for counts, which is said."""
+
+Value = tuple[str, str]
+"""A column and one of its values."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """How a table is read: its column of counts, or that each row is one individual."""
+
+    count: str | None = None
+    individuals: bool = False
+    missing: tuple[str, ...] = ()
+    max_values: int = 20
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Tabulation:
+    """The cells of a table; `columns` are those with few enough values to be compared."""
+
+    file: str | None
+    cells: Cells
+    columns: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    def values(self, column: str) -> list[str]:
+        """The values of a column that somebody has."""
+        return self.cells.values(column)
+
+    def number(self, *values: Value) -> int:
+        """How many individuals have some values, each of another column."""
+        columns = tuple(column for column, _ in values)
+        return self.cells.marginal(columns).get(tuple(value for _, value in values), 0)
+
+    def value(self, text: str) -> Value:
+        """The value that a text means: `Column=value`, or a value of one column only."""
+        pairs = [(column, value) for column in self.columns for value in self.values(column)]
+        named = [pair for pair in pairs if "=".join(pair) == text]
+        found = named or [pair for pair in pairs if pair[1] == text]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            meant = listed(["=".join(pair) for pair in found])
+            raise ReadError(
+                Diagnostic(f"{text!r} is a value of several columns", self.file, help=meant)
+            )
+        known = {spelt: spelt for pair in pairs for spelt in (pair[1], "=".join(pair), pair[0])}
+        close = get_close_matches(text, known, 1, 0.5)
+        advice = f"did you mean {close[0]!r}?" if close else "write Column=value"
+        problem = f"there is no value {text!r} in a column that can be compared"
+        raise ReadError(Diagnostic(problem, self.file, help=advice))
+
+
+def is_data(file: str | os.PathLike[str]) -> bool:
+    """Whether a file is a table of data, and not a knowledge base.
+
+    A table with the columns head and body is a knowledge base of conditionals. What comes from a
+    pipe is not looked into: it is taken for a knowledge base.
+    """
+    path = os.fspath(file)
+    known = format_of_path(path)
+    if path == STDIN or known is None or not known.table:
+        return False
+    with database(path) as counting:
+        columns = {one.strip().lower() for one in open_table(path, counting).columns}
+    return not {"head", "body"} <= columns
+
+
+def concept_of(value: Value) -> Name:
+    """The concept of a value, named as `boxsel build table` does."""
+    return Name(bare_iri("=".join(value)))
+
+
+@contextmanager
+def tabulated(
+    table: str | os.PathLike[str] | pandas.DataFrame, options: TableOptions
+) -> Iterator[Tabulation]:
+    """Count a table; the counts can be asked for within the block."""
+    if options.count is not None and options.individuals:
+        raise BoxselError(
+            "a row stands for one individual, or for as many as a column says: choose"
+        )
+    file = os.fspath(table) if isinstance(table, str | os.PathLike) else None
+    rejects = Rejects(options.strict)
+    with database(file) as counting:
+        source = open_table(table, counting)
+        count, remarks = _count(source, options)
+        chosen = choose(source, count=count, columns=None, of=None, given=None)
+        reading = Reading(count, options.missing)
+        cells = Cells(counting, source, chosen.used, reading, rejects)
+        if not cells.total:
+            raise ReadError(Diagnostic("nobody is counted in this table", source.file))
+        different = cells.different()
+        many = [one for one in chosen.used if different[one] > options.max_values]
+        columns = tuple(one for one in chosen.used if one not in many and cells.values(one))
+        if many:
+            remarks.append(f"left out, with more than {options.max_values} values: {listed(many)}")
+        if rejects.total:
+            remarks.append(f"left out {several(rejects.total, 'row')} that cannot be read")
+        yield Tabulation(source.file, cells, columns, tuple(remarks))
+
+
+def _count(source: Table, options: TableOptions) -> tuple[str | None, list[str]]:
+    """The column of counts; a guess is a remark."""
+    if options.count is not None or options.individuals:
+        return options.count, []
+    likely: Sequence[str] = [one for one in source.columns if one.strip().lower() in COUNTS]
+    if len(likely) != 1:
+        return None, []
+    return likely[0], [f"{likely[0]} is taken for the counts; with --individuals each row is one"]

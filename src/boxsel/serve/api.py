@@ -1,0 +1,186 @@
+"""The REST API: one address for each task, and jobs for what takes long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
+
+from boxsel._version import __version__
+from boxsel.serve.answers import Answers
+from boxsel.serve.jobs import Jobs
+from boxsel.serve.openapi import answers as documented
+from boxsel.serve.pool import Pool
+from boxsel.serve.problems import ProblemError
+from boxsel.serve.requests import (
+    AskRequest,
+    CheckRequest,
+    ConvertRequest,
+    FormatName,
+    KBRequest,
+    QueryRequest,
+    RepairRequest,
+    SimpsonRequest,
+    TableSimpsonRequest,
+)
+
+PREFIX: Final = "/api/v1"
+LOOK_SECONDS: Final = 0.5
+"""How often it is asked whether the client is still there."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A task's address: what it takes, the schema of what it answers, and what it is for."""
+
+    task: str
+    request: type[BaseModel]
+    answer: str
+    summary: str
+
+
+ROUTES: Final = (
+    Route("check", CheckRequest, "check", "Is it consistent and coherent, and if not, why not?"),
+    Route("repair", RepairRequest, "repair", "The least change of bounds that makes it coherent"),
+    Route("bounds", QueryRequest, "bounds", "Exact bounds of a share, with their premises"),
+    Route("ask", AskRequest, "ask", "What is certain, possible and estimated about a share"),
+    Route("explain", QueryRequest, "explain", "The statements and steps that each end rests on"),
+    Route("sensitivity", QueryRequest, "sensitivity", "How far premises move each end of a share"),
+    Route("simpson", SimpsonRequest, "simpson", "Does a comparison turn round by stratum?"),
+    Route("simpson_table", TableSimpsonRequest, "simpson", "The same in a table of data"),
+    Route("show", KBRequest, "show", "A knowledge base in a few numbers"),
+    Route("parse", KBRequest, "parse", "Is the text well-formed? Errors with their places"),
+    Route("convert", ConvertRequest, "text", "The same knowledge base in another format"),
+)
+
+
+def router() -> APIRouter:
+    """All addresses of the API."""
+    made = APIRouter(prefix=PREFIX)
+    for route in ROUTES:
+        _add(made, route)
+    made.add_api_route(
+        "/read",
+        _read,
+        methods=["POST"],
+        tags=["questions"],
+        summary="A file in any format, as .sel text",
+        responses=documented("text"),
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {
+                    "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+                },
+            }
+        },
+    )
+    made.add_api_route(
+        "/health",
+        _health,
+        methods=["GET"],
+        tags=["server"],
+        summary="Is the server up, and how busy is it?",
+        responses=documented("health"),
+    )
+    for method, endpoint, summary in (
+        ("GET", _job, "How far a job is, and its result"),
+        ("DELETE", _cancelled, "Cancel a job"),
+    ):
+        made.add_api_route(
+            "/jobs/{identifier}",
+            endpoint,
+            methods=[method],
+            tags=["jobs"],
+            summary=summary,
+            responses=documented("job"),
+        )
+    return made
+
+
+def _add(made: APIRouter, route: Route) -> None:
+    async def answer(request: Request, asked: BaseModel) -> Response:
+        known: Answers = request.app.state.answers
+        return await _sent(request, known.text(route.task, asked.model_dump()))
+
+    async def create(request: Request, asked: BaseModel) -> JSONResponse:
+        jobs: Jobs = request.app.state.jobs
+        job = jobs.create(route.task, asked.model_dump())
+        return JSONResponse(job.to_json(), 202, headers={"Location": f"{PREFIX}/jobs/{job.id}"})
+
+    # FastAPI reads what a body must be from the annotation, and each task has its own.
+    answer.__annotations__["asked"] = create.__annotations__["asked"] = route.request
+    made.add_api_route(
+        f"/{route.task}",
+        answer,
+        methods=["POST"],
+        name=route.task,
+        tags=["questions"],
+        summary=route.summary,
+        responses=documented(route.answer),
+    )
+    made.add_api_route(
+        f"/jobs/{route.task}",
+        create,
+        methods=["POST"],
+        name=f"job_{route.task}",
+        tags=["jobs"],
+        status_code=202,
+        summary=f"A job: {route.summary[0].lower()}{route.summary[1:]}",
+        responses=documented("job", 202),
+    )
+
+
+async def _read(
+    request: Request,
+    format: FormatName | None = Query(  # noqa: A002, B008
+        None, description="The format of the file, if it should not be found out."
+    ),
+) -> Response:
+    """The body is the file itself, as bytes; it may be compressed with gzip or bzip2."""
+    upload = await request.body()
+    if not upload:
+        raise ProblemError("invalid-input", "the body is empty: send the file's bytes as they are")
+    known: Answers = request.app.state.answers
+    return await _sent(request, known.text("read", {"format": format}, upload))
+
+
+async def _health(request: Request) -> JSONResponse:
+    pool: Pool = request.app.state.pool
+    return JSONResponse(
+        {
+            "version": __version__,
+            "workers": pool.limits.workers,
+            "idle": pool.idle,
+            "waiting": pool.waiting,
+        }
+    )
+
+
+async def _job(request: Request, identifier: str) -> JSONResponse:
+    jobs: Jobs = request.app.state.jobs
+    return JSONResponse(jobs.find(identifier).to_json())
+
+
+async def _cancelled(request: Request, identifier: str) -> JSONResponse:
+    jobs: Jobs = request.app.state.jobs
+    return JSONResponse(jobs.cancel(identifier).to_json())
+
+
+async def _sent(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
+    """The response that work on a request gives; it ends early if the client goes away."""
+    task = asyncio.create_task(work)
+    try:
+        while True:
+            done, _ = await asyncio.wait({task}, timeout=LOOK_SECONDS)
+            if done:
+                return Response(task.result(), media_type="application/json")
+            if await request.is_disconnected():
+                raise ProblemError("refused", "the client went away")
+    finally:
+        task.cancel()

@@ -1,0 +1,136 @@
+"""Long work: jobs that are created, looked at now and then, and cancelled if need be."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from boxsel.serve.pool import Pool
+from boxsel.serve.problems import ProblemError
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+@dataclass
+class Job:
+    """One piece of long work, as it is now."""
+
+    task: str
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    state: State = "queued"
+    created: datetime = field(default_factory=lambda: datetime.now(UTC))
+    progress: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
+    problem: ProblemError | None = None
+    started: float | None = None
+    ended: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.ended is not None
+
+    def to_json(self) -> dict[str, Any]:
+        """The job as a JSON object; seconds count from when a worker took it up."""
+        seconds = 0.0
+        if self.started is not None:
+            seconds = (self.ended or time.monotonic()) - self.started
+        return {
+            "id": self.id,
+            "task": self.task,
+            "state": self.state,
+            "created": self.created.isoformat(timespec="milliseconds"),
+            "seconds": round(seconds, 3),
+            "progress": self.progress,
+            "result": self.result,
+            "problem": self.problem and self.problem.to_json(),
+        }
+
+
+class Jobs:
+    """The jobs of a server: so many at most, and for some time only."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool, self._limits = pool, pool.limits
+        self._jobs: dict[str, Job] = {}
+        self._work: dict[str, asyncio.Task[None]] = {}
+        self._free = asyncio.Semaphore(self._limits.job_workers)
+
+    def create(self, task: str, asked: Mapping[str, Any], upload: bytes = b"") -> Job:
+        """A new job; one that is over makes room for it if there are many.
+
+        Raises:
+            ProblemError: Too many jobs are not over yet.
+        """
+        if len(self._jobs) >= self._limits.jobs:
+            over = [job for job in self._jobs.values() if job.over]
+            if not over:
+                raise ProblemError(
+                    "too-many-jobs",
+                    f"{len(self._jobs):,} jobs are not over yet: cancel one, or try again later",
+                    limit=self._limits.jobs,
+                )
+            self._forget(min(over, key=lambda job: job.ended or 0).id)
+        job = Job(task)
+        self._jobs[job.id] = job
+        work = asyncio.get_running_loop().create_task(self._do(job, asked, upload))
+        self._work[job.id] = work
+        return job
+
+    def find(self, identifier: str) -> Job:
+        """A job by its identifier.
+
+        Raises:
+            ProblemError: There is no such job, or no longer.
+        """
+        if identifier not in self._jobs:
+            raise ProblemError(
+                "not-found", "there is no such job: it never was, or it was forgotten"
+            )
+        return self._jobs[identifier]
+
+    def cancel(self, identifier: str) -> Job:
+        """End a job, and whatever is being done for it; one that is over stays as it is."""
+        job = self.find(identifier)
+        if not job.over:
+            self._end(job, "cancelled")
+            self._work[identifier].cancel()
+        return job
+
+    async def stop(self) -> None:
+        """End all jobs."""
+        work = [*self._work.values()]
+        for identifier in [*self._jobs]:
+            self.cancel(identifier)
+        await asyncio.gather(*work, return_exceptions=True)
+
+    async def _do(self, job: Job, asked: Mapping[str, Any], upload: bytes) -> None:
+        try:
+            async with self._free:
+                job.state, job.started = "running", time.monotonic()
+                job.result = await self._pool.run(
+                    job.task,
+                    asked,
+                    upload=upload,
+                    seconds=self._limits.job_seconds,
+                    told=lambda progress: setattr(job, "progress", progress),
+                )
+            self._end(job, "done")
+        except ProblemError as problem:
+            job.problem = problem
+            self._end(job, "failed")
+        finally:
+            self._work.pop(job.id, None)
+
+    def _end(self, job: Job, state: State) -> None:
+        job.state, job.ended = state, time.monotonic()
+        loop = asyncio.get_running_loop()
+        loop.call_later(self._limits.job_kept_seconds, self._forget, job.id)
+
+    def _forget(self, identifier: str) -> None:
+        self._jobs.pop(identifier, None)

@@ -1,0 +1,152 @@
+"""The knowledge bases that a worker keeps at hand, with what it learned about them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from boxsel.formats.registry import format_named, recognise
+from boxsel.formats.source import Source
+from boxsel.logic.kb import KB
+from boxsel.serve.problems import ProblemError
+
+if TYPE_CHECKING:
+    from boxsel.answer.ask import Asker, Estimation
+    from boxsel.exact.reasoner import Reasoner
+    from boxsel.sampling import Coverage
+
+Asked = Mapping[str, Any]
+"""A request: what its model in `requests` describes, as plain values."""
+
+KEPT: Final = 16
+"""How many knowledge bases a worker keeps."""
+
+_OPTIONS: Final = ("kb", "format", "confidence", "interval", "simultaneous")
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A knowledge base, what its counts promise, and whoever answers questions about it."""
+
+    kb: KB
+    coverage: Coverage | None = None
+
+    def asker(self, estimate: Estimation) -> Asker:
+        """Answers questions from proofs, all by one reasoner, and from ensembles."""
+        from boxsel.answer.ask import Asker
+
+        asker = Asker(self.kb, estimate=estimate)
+        asker.reasoner = self._reasoner
+        return asker
+
+    def reasoner(self, seconds: float) -> Reasoner:
+        """The exact reasoner, which remembers what it found, with so many seconds from now on."""
+        reasoner = self._reasoner
+        reasoner.budget.seconds = seconds
+        reasoner.budget.renew()
+        return reasoner
+
+    @cached_property
+    def _reasoner(self) -> Reasoner:
+        from boxsel.exact.budget import Budget
+        from boxsel.exact.reasoner import Reasoner
+
+        return Reasoner(self.kb, budget=Budget())
+
+
+class Library:
+    """Reads the knowledge bases of requests, and keeps those that were asked about last.
+
+    Nothing is ever opened by a name that is in a request: the text itself is in it.
+
+    Examples:
+        >>> library = Library(statements=10)
+        >>> asked = {"kb": "(B | A)[0.2]", "format": "sel"}
+        >>> library.entry(asked) is library.entry(asked)
+        True
+    """
+
+    def __init__(self, statements: int, kept: int = KEPT) -> None:
+        self._statements, self._kept = statements, kept
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+
+    def entry(self, asked: Asked) -> Entry:
+        """The knowledge base that a request is about, with its assumptions."""
+        plain = {option: asked.get(option) for option in _OPTIONS}
+        found = self._recalled(plain) or self._keep(plain, self._read(asked))
+        assumptions = list(asked.get("assume") or ())
+        if not assumptions:
+            return found
+        supposed = {**plain, "assume": assumptions}
+        return self._recalled(supposed) or self._keep(supposed, self._assumed(found, assumptions))
+
+    def forget(self) -> None:
+        """Give all memory back."""
+        self._entries.clear()
+
+    def limited(self, kb: KB) -> KB:
+        """A knowledge base, unless it has too many statements."""
+        if len(kb) > self._statements:
+            raise ProblemError(
+                "too-many-statements",
+                f"the knowledge base has {len(kb):,} statements; this server takes at most"
+                f" {self._statements:,}: send the part that the question is about",
+                limit=self._statements,
+            )
+        return kb
+
+    def _read(self, asked: Asked) -> Entry:
+        kb = self.limited(read_text(str(asked["kb"]), asked.get("format")))
+        if asked.get("confidence") is None:
+            return Entry(kb)
+        from boxsel.sampling import Reading, read_counts
+
+        reading = Reading(
+            asked["confidence"],
+            asked.get("interval") or "clopper-pearson",
+            bool(asked.get("simultaneous")),
+        )
+        return Entry(*read_counts(kb, reading))
+
+    def _assumed(self, found: Entry, assumptions: list[str]) -> Entry:
+        from boxsel.answer.assumptions import assumed
+
+        return Entry(self.limited(assumed(found.kb, assumptions)), found.coverage)
+
+    def _recalled(self, wanted: Asked) -> Entry | None:
+        key = fingerprint(wanted)
+        if key not in self._entries:
+            return None
+        self._entries.move_to_end(key)
+        return self._entries[key]
+
+    def _keep(self, wanted: Asked, entry: Entry) -> Entry:
+        self._entries[fingerprint(wanted)] = entry
+        while len(self._entries) > self._kept:
+            self._entries.popitem(last=False)
+        return entry
+
+
+def fingerprint(asked: Asked) -> str:
+    """What tells one request from another."""
+    spelt = json.dumps(asked, sort_keys=True, default=str)
+    return hashlib.sha256(spelt.encode()).hexdigest()
+
+
+def read_text(text: str, name: str | None) -> KB:
+    """A knowledge base from a text in a format, or in the one that the text shows."""
+    return read_bytes(text.encode(), name)
+
+
+def read_bytes(data: bytes, name: str | None) -> KB:
+    """A knowledge base from the bytes of a file, which may be compressed."""
+    from boxsel.formats.source import decompress
+
+    source = Source("", decompress(data, ""))
+    chosen = format_named(name) if name else recognise(source)
+    return chosen.codec.read(source)

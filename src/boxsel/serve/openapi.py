@@ -1,0 +1,178 @@
+"""The description of the API: published schemas of answers, beside what FastAPI finds out."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from boxsel import schemas
+from boxsel._version import __version__
+from boxsel.serve.http_problems import PROBLEM_SCHEMA, PROBLEM_TYPE
+from boxsel.serve.problems import KINDS
+
+PUBLISHED: Final = ("check", "bounds", "ask", "explain", "simpson", "show")
+"""The answers that are those of the command line, as they are."""
+
+_TITLE: Final = "boxsel"
+_ABOUT: Final = (
+    "What can a proportion be, given others? A reasoner for Statistical EL."
+    " The knowledge base is in the request; nothing is stored. Every error is problem+json."
+)
+_NAME: Final = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "label": {"type": "string"}},
+    "required": ["name", "label"],
+    "additionalProperties": False,
+}
+
+
+def component(name: str) -> dict[str, str]:
+    """A reference to a schema."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def answers(name: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """What a route may answer: an object of a schema, or a problem."""
+    good = {"application/json": {"schema": component(name)}}
+    bad = {PROBLEM_TYPE: {"schema": component("Problem")}}
+    kinds: dict[int, list[str]] = {}
+    for kind in KINDS.values():
+        kinds.setdefault(kind.status, []).append(kind.title)
+    problems: dict[int | str, dict[str, Any]] = {
+        code: {"description": ", or: ".join(titles), "content": bad}
+        for code, titles in sorted(kinds.items())
+    }
+    return {status: {"description": "The answer.", "content": good}, **problems}
+
+
+def install(app: FastAPI) -> None:
+    """Let an application describe itself so."""
+
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            found = get_openapi(
+                title=_TITLE, version=__version__, description=_ABOUT, routes=app.routes
+            )
+            found["components"]["schemas"].update(_components())
+            app.openapi_schema = found
+        return app.openapi_schema
+
+    app.openapi = described  # type: ignore[method-assign]
+
+
+def _components() -> dict[str, Any]:
+    found: dict[str, Any] = {"Problem": PROBLEM_SCHEMA}
+    for name in PUBLISHED:
+        found.update(_published(name, schemas.schema(name)))
+    found.update(_published("repair", _repair()))
+    found["parse"], found["text"], found["job"] = _parse(), _text(), _job()
+    count = {"type": "integer", "minimum": 0}
+    found["health"] = _object(
+        "How busy the server is.",
+        version={"type": "string"},
+        workers=count,
+        idle=count,
+        waiting=count,
+    )
+    found["sensitivity"] = _object(
+        "How far each end moves with the stated numbers.",
+        query={"type": "string"},
+        influences=found["ask"]["properties"]["sensitivity"],
+    )
+    return found
+
+
+def _published(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A published schema as components: the parts that it defines become their own."""
+    whole = _renamed(name, deepcopy(schema))
+    parts = whole.pop("$defs", {})
+    whole = {key: value for key, value in whole.items() if key not in ("$schema", "$id")}
+    return {name: whole, **{f"{name}.{part}": value for part, value in parts.items()}}
+
+
+def _renamed(name: str, value: Any) -> Any:
+    if isinstance(value, list):
+        return [_renamed(name, one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: one.replace("#/$defs/", f"#/components/schemas/{name}.")
+        if key == "$ref"
+        else _renamed(name, one)
+        for key, one in value.items()
+    }
+
+
+def _repair() -> dict[str, Any]:
+    """As on the command line, with the text of the result instead of a file."""
+    schema: dict[str, Any] = deepcopy(schemas.schema("repair"))
+    del schema["properties"]["output"]
+    schema["properties"]["kb"] = {
+        "description": "The repaired knowledge base as .sel; null if there is none.",
+        "type": ["string", "null"],
+    }
+    schema["required"] = [one for one in schema["required"] if one != "output"] + ["kb"]
+    return schema
+
+
+def _parse() -> dict[str, Any]:
+    names = {"type": "array", "items": _NAME}
+    return _object(
+        "Whether a text can be read: errors with their places, else names and statements.",
+        valid={"type": "boolean"},
+        errors=PROBLEM_SCHEMA["properties"]["errors"],
+        more={"type": "boolean", "description": "Whether there may be more errors."},
+        concepts=names,
+        roles=names,
+        individuals=names,
+        statements={"type": "array", "items": {"type": "string"}},
+        dropped=_dropped(),
+    )
+
+
+def _text() -> dict[str, Any]:
+    return _object(
+        "A knowledge base as text.",
+        format={"type": "string"},
+        kb={"type": "string"},
+        statements={"type": "integer", "minimum": 0},
+        dropped=_dropped(),
+    )
+
+
+def _dropped() -> dict[str, Any]:
+    return {"type": "array", "items": component("show.dropped")}
+
+
+def _job() -> dict[str, Any]:
+    progress = _object(
+        "How far it is.",
+        task={"type": "string"},
+        done={"type": "integer", "minimum": 0},
+        total={"type": "integer", "minimum": 0},
+        note={"type": "string"},
+    )
+    return _object(
+        "Long work, as it is now.",
+        id={"type": "string"},
+        task={"type": "string"},
+        state={"enum": ["queued", "running", "done", "failed", "cancelled"]},
+        created={"type": "string", "format": "date-time"},
+        seconds={"type": "number", "minimum": 0},
+        progress={"anyOf": [{"type": "null"}, progress]},
+        result={"type": ["object", "null"], "description": "The answer, once it is done."},
+        problem={"anyOf": [{"type": "null"}, component("Problem")]},
+    )
+
+
+def _object(description: str, **properties: Any) -> dict[str, Any]:
+    return {
+        "description": description,
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }

@@ -1,0 +1,243 @@
+"""What the server can be asked, as plain functions from a request to a JSON object.
+
+Nothing here knows of the web. The objects are those that the command line prints with `--json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from boxsel.errors import BoxselError, ReadError
+from boxsel.formats.registry import format_named
+from boxsel.logic.concepts import Entity, Name
+from boxsel.logic.kb import KB
+from boxsel.serve.library import Asked, Library, read_bytes
+from boxsel.serve.page.tasks import PAGE_TASKS
+from boxsel.serve.problems import diagnostic_json
+from boxsel.serve.tables import as_file
+
+Answer = dict[str, Any]
+
+BUDGET_PART: Final = 0.8
+"""The part of a request's time that goes to reasoning: the rest is for what comes after it."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a task works with: its library, the seconds it has, and the bytes of an upload."""
+
+    library: Library
+    seconds: float
+    upload: bytes = b""
+
+    def budget(self, asked: Asked) -> float:
+        """The seconds for reasoning: those asked for, as far as the limit allows."""
+        most = self.seconds * BUDGET_PART
+        wanted = asked.get("budget")
+        return most if wanted is None else min(float(wanted), most)
+
+
+def check(desk: Desk, asked: Asked) -> Answer:
+    """Whether there is a model and every name can be non-empty, else minimal conflicts."""
+    from boxsel.exact.budget import Budget
+    from boxsel.exact.diagnosis.check import check as check_kb
+    from boxsel.syntax.queries import concept_about
+
+    kb = desk.library.entry(asked).kb
+    concept = asked.get("concept")
+    about = None if concept is None else concept_about(kb, concept)
+    budget = Budget(desk.budget(asked))
+    return check_kb(kb, concept=about, limit=asked.get("conflicts", 1), budget=budget).to_json()
+
+
+def repair(desk: Desk, asked: Asked) -> Answer:
+    """The least change of bounds that makes a knowledge base coherent, and the changed text."""
+    from boxsel.exact.budget import Budget
+    from boxsel.exact.diagnosis.repair import repair as repair_kb
+
+    kb = desk.library.entry(asked).kb
+    found = repair_kb(kb, names=_names(kb, asked), budget=Budget(desk.budget(asked)))
+    text = format_named("sel").codec.write(found.kb) if found.possible else None
+    return {**found.to_json(), "kb": text}
+
+
+def bounds(desk: Desk, asked: Asked) -> Answer:
+    """What the share of a query can be, exactly, or as far as it is known in time."""
+    from boxsel.exact.bounds import bounds as bounds_of
+    from boxsel.syntax.queries import query_about
+
+    entry = desk.library.entry(asked)
+    query = query_about(entry.kb, asked["query"])
+    reasoner = entry.reasoner(desk.budget(asked))
+    return bounds_of(entry.kb, query, reasoner=reasoner).to_json()
+
+
+def explain(desk: Desk, asked: Asked) -> Answer:
+    """The statements that each end of an answer rests on, and how it follows from them."""
+    from boxsel.exact.diagnosis.explanation import explain as explain_query
+    from boxsel.syntax.queries import query_about
+
+    entry = desk.library.entry(asked)
+    query = query_about(entry.kb, asked["query"])
+    reasoner = entry.reasoner(desk.budget(asked))
+    return explain_query(reasoner, query, budget=reasoner.budget).to_json()
+
+
+def ask(desk: Desk, asked: Asked) -> Answer:
+    """What is certain, what is possible and what is estimated about the share of a query."""
+    entry = desk.library.entry(asked)
+    # Closed at once: an ensemble that is trained must not go on when its question is answered.
+    with entry.asker(asked.get("estimate", "auto")) as asker:
+        return asker.ask(
+            asked["query"],
+            budget=desk.budget(asked),
+            sensitivity=bool(asked.get("sensitivity")),
+        ).to_json()
+
+
+def sensitivity(desk: Desk, asked: Asked) -> Answer:
+    """How far each end of an exact answer moves with the bounds of each premise."""
+    from boxsel.answer.sensitivity import sensitivity_of
+    from boxsel.syntax.queries import query_about
+
+    entry = desk.library.entry(asked)
+    query = query_about(entry.kb, asked["query"])
+    found = sensitivity_of(entry.kb, entry.reasoner(desk.budget(asked)).bounds(query))
+    return {"query": query.text(entry.kb.prefixes), "influences": found.to_json()}
+
+
+def simpson(desk: Desk, asked: Asked) -> Answer:
+    """Whether the comparison of two groups turns round by stratum, in all models."""
+    from boxsel.exact.budget import Budget
+    from boxsel.reversals.simpson import simpson as simpson_of
+
+    return simpson_of(
+        desk.library.entry(asked).kb,
+        asked["outcome"],
+        asked["groups"],
+        asked["strata"],
+        standard=asked.get("standard"),
+        budget=Budget(desk.budget(asked)),
+    ).to_json()
+
+
+def simpson_table(desk: Desk, asked: Asked) -> Answer:
+    """The comparisons of groups that turn round by stratum in a table of data."""
+    from boxsel.exact.budget import Budget
+    from boxsel.reversals.simpson import simpson as simpson_of
+    from boxsel.reversals.tabulation import TableOptions
+
+    options = TableOptions(
+        asked.get("count"),
+        bool(asked.get("individuals")),
+        tuple(asked.get("missing") or ()),
+        asked.get("max_values", TableOptions.max_values),
+    )
+    with as_file(asked["table"], asked.get("format", "csv")) as path:
+        return simpson_of(
+            path,
+            asked.get("outcome"),
+            asked.get("groups"),
+            asked.get("strata"),
+            standard=asked.get("standard"),
+            budget=Budget(desk.budget(asked)),
+            table=options,
+        ).to_json()
+
+
+def show(desk: Desk, asked: Asked) -> Answer:
+    """A knowledge base in a few numbers."""
+    from boxsel.summary import summarize
+
+    entry = desk.library.entry(asked)
+    return {
+        **summarize(entry.kb).to_json(),
+        "dropped": [asdict(drop) for drop in entry.kb.dropped],
+        "coverage": None if entry.coverage is None else entry.coverage.to_json(),
+    }
+
+
+def parse(desk: Desk, asked: Asked) -> Answer:
+    """Whether a text can be read: what is wrong and where, else its names and statements."""
+    try:
+        kb = desk.library.entry(asked).kb
+    except ReadError as error:
+        mistakes = [diagnostic_json(one) for one in error.diagnostics]
+        return _parsed(KB(), mistakes, more=error.more)
+    return _parsed(kb, [], more=False)
+
+
+def read(desk: Desk, asked: Asked) -> Answer:
+    """An uploaded file in any format as `.sel` text, with what was left out on reading."""
+    kb = desk.library.limited(read_bytes(desk.upload, asked.get("format")))
+    return _written(kb, "sel")
+
+
+def convert(desk: Desk, asked: Asked) -> Answer:
+    """A knowledge base in another format."""
+    return _written(desk.library.entry(asked).kb, asked["to"])
+
+
+TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
+    task.__name__: task
+    for task in (
+        check,
+        repair,
+        bounds,
+        ask,
+        explain,
+        sensitivity,
+        simpson,
+        simpson_table,
+        show,
+        parse,
+        read,
+        convert,
+    )
+} | {**PAGE_TASKS}
+"""The tasks by name; adding one is one function here, and one route in `api`."""
+
+
+def _written(kb: KB, name: str) -> Answer:
+    chosen = format_named(name)
+    if chosen.binary:
+        raise BoxselError(f"{chosen.title} is not text: choose another format")
+    return {
+        "format": name,
+        "kb": chosen.encode(kb).decode(),
+        "statements": len(kb),
+        "dropped": [asdict(drop) for drop in kb.dropped],
+    }
+
+
+def _parsed(kb: KB, mistakes: list[Answer], *, more: bool) -> Answer:
+    return {
+        "valid": not mistakes,
+        "errors": mistakes,
+        "more": more,
+        "concepts": [_spelt(kb, one) for one in kb.signature.concepts],
+        "roles": [_spelt(kb, one) for one in kb.signature.roles],
+        "individuals": [_spelt(kb, one) for one in kb.signature.individuals],
+        "statements": [one.text(kb.prefixes) for one in kb],
+        "dropped": [asdict(drop) for drop in kb.dropped],
+    }
+
+
+def _spelt(kb: KB, entity: Entity) -> dict[str, str]:
+    return {"name": entity.text(kb.prefixes), "label": kb.label(entity)}
+
+
+def _names(kb: KB, asked: Asked) -> list[Name] | None:
+    from boxsel.syntax.queries import concept_about
+
+    if asked.get("concepts") is None:
+        return None
+    names = []
+    for text in asked["concepts"]:
+        concept = concept_about(kb, text)
+        if not isinstance(concept, Name):
+            raise BoxselError(f"concepts takes names, and {text} is a complex concept")
+        names.append(concept)
+    return names

@@ -1,0 +1,126 @@
+"""A server in a process of its own, and a real browser to look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SHOTS = Path(os.environ.get("BOXSEL_SCREENSHOTS", "build/screenshots"))
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+Scheme = Literal["light", "dark"]
+OpenPage = Callable[..., "Page"]
+
+
+def chromium() -> str:
+    """Where Chromium is, or skip."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.skip("needs Chromium: install it, with your system's package manager, say")
+    return found
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """A server with a page: a process can have one page only, so it has a process of its own."""
+    chromium()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["-m", "uvicorn", "--factory", "boxsel.serve.app:create_app", "--port", str(port)]
+    server = subprocess.Popen([sys.executable, *command, "--log-level", "warning"])
+    try:
+        yield _ready(f"http://127.0.0.1:{port}/", server)
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def _ready(address: str, server: subprocess.Popen[bytes]) -> str:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=10).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return address
+    raise AssertionError("the server did not start")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    executable = chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
+    """Opens the page in a new tab; whatever a tab complains about fails the test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_one(width: int = 1280, scheme: Scheme = "light", link: str = "") -> Page:
+        height = 900 if width > 500 else 844
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type == "error" else None,
+        )
+        page.goto(address + link)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def shoot() -> Callable[[Page, str], None]:
+    """Takes pictures of a page in light and dark, for people to look at."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+
+    def shoot_one(page: Page, name: str) -> None:
+        size = page.viewport_size
+        assert size is not None
+        schemes: tuple[Scheme, Scheme] = ("dark", "light")
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(150)
+            page.screenshot(path=SHOTS / f"{name}-{size['width']}-{scheme}.png", full_page=True)
+
+    return shoot_one

@@ -1,0 +1,333 @@
+"""A real browser goes through what users do with the workbench."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from boxsel import examples
+from tests.serve.page.conftest import OpenPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+Shoot = Callable[["Page", str], None]
+CONTRADICTION = "(B | A)[0.2]  # first\n(B | A)[0.8]  # second\nA SubClassOf C\n"
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Statements")
+
+
+def question(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Question")
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".answer-said strong")
+
+
+def badge(page: Page) -> Locator:
+    return page.locator(".badge")
+
+
+def says(place: Locator, text: str) -> None:
+    from playwright.sync_api import expect
+
+    expect(place).to_have_text(re.compile(re.escape(text)), timeout=20_000)
+
+
+def drag(page: Page, slider: Locator, shares: list[float]) -> None:
+    """Press on a slider and move it; it is not let go."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    assert box is not None
+    track, height = box["width"] - 16, box["y"] + box["height"] / 2
+    for place, share in enumerate(shares):
+        page.mouse.move(box["x"] + 8 + share * track, height)
+        if not place:
+            page.mouse.down()
+        page.wait_for_timeout(30)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
+    page = open_page(width)
+    # An example is open, with a question and its answer.
+    says(answer(page), "between 0.16 and 0.96")
+    says(badge(page), "Coherent")
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("berkeley", exact=True).click()
+    says(answer(page), "exactly 0.81")
+    shoot(page, "1-answer")
+
+    # It is broken: the mistake is shown with its place, and the way there.
+    text = examples.text("berkeley")
+    editor(page).fill(text.replace("(DeptA | Woman)[0.90]", "(DeptA | Woman)[0.90"))
+    says(badge(page), "Cannot be read")
+    line = text.split("\n").index("(DeptA | Woman)[0.90]") + 1
+    place = page.get_by_role("button", name=f"line {line}, column 21")
+    place.click()
+    assert selected(page) == (line, 21)
+    assert page.locator(".editor-line.line-error .mark").count() == 1
+    shoot(page, "2-mistake")
+
+    # It is mended, and asked something else.
+    editor(page).fill(text)
+    says(badge(page), "Coherent")
+    question(page).fill("(Admitted | Man)")
+    page.get_by_role("button", name="Ask").click()
+    says(answer(page), "exactly 0.84")
+
+    # A slider moves the answer while it is dragged, and goes into the link.
+    slider = page.get_by_role("slider", name="(Admitted | DeptB and Man)")
+    row = page.locator(".slider-row", has_text="(Admitted | DeptB and Man)").locator(".slider")
+    assert slider.count() == 1
+    drag(page, row, [0.85, 0.8, 0.7, 0.6, 0.5])
+    says(answer(page), "exactly 0.525")
+    page.mouse.up()
+    says(page.locator(".evidence"), "525 of 1,000")
+    shoot(page, "3-what-if")
+
+    # A premise leads to its line.
+    page.get_by_role("button", name="(DeptB | Man)[0.9]").first.click()
+    assert selected(page) == (text.split("\n").index("(DeptB | Man)[0.90]") + 1, 1)
+
+    # The paradox.
+    page.get_by_role("tab", name="Simpson").click()
+    page.get_by_role("button", name="Compare").click()
+    says(page.locator(".verdict").first, "entailed")
+    shoot(page, "4-simpson")
+
+    # The link restores all of it in another tab.
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("The link is copied").wait_for()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    again = open_page(width, link=link[link.index("#") :])
+    says(badge(again), "Coherent")
+    assert editor(again).input_value() == text
+    says(again.get_by_role("tab", selected=True), "Simpson")
+    assert again.locator(".q-chip").all_inner_texts() == page.locator(".q-chip").all_inner_texts()
+    again.get_by_role("tab", name="Question").click()
+    assert question(again).input_value() == "(Admitted | Man)"
+    says(answer(again), "exactly 0.525")
+    # And so does a reload.
+    again.wait_for_timeout(400)
+    again.reload()
+    says(answer(again), "exactly 0.525")
+
+
+def selected(page: Page) -> tuple[int, int]:
+    """The line and the column of the cursor in the editor."""
+    found: list[int] = page.evaluate(
+        "(() => { const area = document.querySelector('.editor-area');"
+        " const before = area.value.slice(0, area.selectionStart).split('\\n');"
+        " return [before.length, before.at(-1).length + 1]; })()"
+    )
+    return found[0], found[1]
+
+
+def test_a_conflict_is_shown_and_repaired(open_page: OpenPage, shoot: Shoot) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    editor(page).fill(CONTRADICTION)
+    question(page).fill("(B | A)")
+    question(page).press("Enter")
+    says(badge(page), "Incoherent")
+    says(answer(page), "no answer")
+    assert page.locator(".editor-line.line-conflict").count() == 2
+    shoot(page, "5-conflict")
+    page.get_by_role("button", name="Repair").click()
+    page.locator(".change-new").wait_for()
+    shoot(page, "6-repair")
+    page.keyboard.press("Escape")
+    assert editor(page).input_value() == CONTRADICTION
+    page.get_by_role("button", name="Repair").click()
+    page.locator(".change-new").wait_for()
+    page.get_by_role("button", name="Apply").click()
+    says(badge(page), "Coherent")
+    text = editor(page).input_value()
+    assert "[0.2, 0.8]" in text
+    assert "# first" in text and "# second" in text
+    says(answer(page), "exactly")
+
+
+def test_names_are_completed_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    field = question(page)
+    field.fill("")
+    field.press_sequentially("(dep")
+    page.get_by_role("option", name="DeptA").wait_for()
+    field.press("Escape")
+    assert not page.get_by_role("option").first.is_visible()
+    field.press_sequentially("t")
+    page.get_by_role("option", name="DeptA").wait_for()
+    field.press("ArrowDown")
+    field.press("Enter")
+    assert field.input_value() == "(DeptA"
+    field.press_sequentially(" | Admitted)")
+    field.press("Enter")
+    says(page.locator(".answer-query"), "(DeptA | Admitted)")
+
+
+def test_what_cannot_be_asked_is_said_in_place(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    question(page).fill("(Admited | Applicant)")
+    question(page).press("Enter")
+    says(page.locator(".answer .problem"), "Admited")
+    assert "Traceback" not in page.content()
+
+
+def test_two_tabs_have_states_of_their_own(open_page: OpenPage) -> None:
+    one, two = open_page(), open_page()
+    says(answer(one), "between 0.16 and 0.96")
+    says(answer(two), "between 0.16 and 0.96")
+    editor(one).fill(examples.text("applicant").replace("80%", "50%"))
+    says(answer(one), "between 0.1 and 0.9")
+    says(answer(two), "between 0.16 and 0.96")
+    assert "80%" in editor(two).input_value()
+
+
+def test_sliders_are_reset_and_kept(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    slider = page.get_by_role("slider", name="(Admitted | DeptA)")
+    slider.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    says(answer(page), "between 0.14 and 0.94")
+    page.get_by_role("button", name="Reset").click()
+    says(answer(page), "between 0.16 and 0.96")
+    slider.focus()
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    says(answer(page), "between 0.14 and 0.94")
+    page.get_by_role("button", name="Keep in the text").click()
+    says(badge(page), "Coherent")
+    assert "(Admitted | DeptA)[0.7]\n" in editor(page).input_value()
+    says(answer(page), "between 0.14 and 0.94")
+    assert page.locator(".chip-if").count() == 0
+
+
+def test_files_are_opened_and_saved(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    page.get_by_role("button", name="Save").click()
+    with page.expect_download() as saving:
+        page.get_by_text("OWL 2 in functional syntax").click()
+    file = tmp_path / saving.value.suggested_filename
+    saving.value.save_as(file)
+    assert file.name == "applicant.ofn"
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name="Open").click()
+    choosing.value.set_files(file)
+    says(page.locator(".file-name"), "applicant.ofn")
+    says(badge(page), "Coherent")
+    assert "(Admitted | DeptA)[0.8]" in editor(page).input_value()
+    broken = tmp_path / "broken.owl"
+    broken.write_text("<rdf:RDF")
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name="Open").click()
+    choosing.value.set_files(broken)
+    page.get_by_text(re.compile("broken.owl: ")).wait_for()
+
+
+def test_a_table_is_searched_for_reversals(open_page: OpenPage, shoot: Shoot) -> None:
+    page = open_page(390)
+    says(badge(page), "Coherent")
+    page.get_by_role("tab", name="Simpson").click()
+    page.get_by_role("button", name="Use a table").click()
+    page.get_by_text("kidney_stones.csv").click()
+    says(page.locator(".verdict").first, "Full reversal")
+    shoot(page, "7-table")
+
+
+def test_boxes_are_trained_and_the_page_answers_meanwhile(
+    open_page: OpenPage, shoot: Shoot
+) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    page.get_by_role("tab", name="Boxes").click()
+    page.get_by_role("button", name="Train").click()
+    page.get_by_role("tab", name="Question").click()
+    question(page).fill("(DeptA | Admitted)")
+    question(page).press("Enter")
+    says(page.locator(".answer-query"), "(DeptA | Admitted)")
+    page.get_by_role("tab", name="Boxes").click()
+    page.locator("rect.box").first.wait_for(timeout=60_000)
+    assert {*page.locator(".boxes-names li").all_inner_texts()} == {
+        "Admitted",
+        "Applicant",
+        "DeptA",
+    }
+    says(page.locator(".boxes-which"), "world 1 of 8")
+    page.get_by_role("button", name="Next world").click()
+    says(page.locator(".boxes-which"), "world 2 of 8")
+    shoot(page, "8-boxes")
+
+
+def test_work_can_be_cancelled(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    page.get_by_role("tab", name="Boxes").click()
+    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("nothing is trained yet").wait_for()
+    page.get_by_role("tab", name="Question").click()
+    question(page).fill("(DeptA | Admitted)")
+    question(page).press("Enter")
+    says(page.locator(".answer-query"), "(DeptA | Admitted)")
+
+
+def test_a_damaged_link_is_said(open_page: OpenPage) -> None:
+    page = open_page(link="#s=eNpzcg")
+    page.get_by_text("this link is damaged").wait_for()
+    says(answer(page), "between 0.16 and 0.96")
+
+
+def test_colours_are_switched_and_remembered(open_page: OpenPage) -> None:
+    page = open_page(scheme="dark")
+    says(badge(page), "Coherent")
+    assert page.locator("body.body--dark").count() == 1
+    page.get_by_role("button", name="Light or dark").click()
+    page.locator("body.body--light").wait_for()
+    page.reload()
+    says(badge(page), "Coherent")
+    page.locator("body.body--light").wait_for()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_is_wider_than_the_page(open_page: OpenPage, width: int) -> None:
+    page = open_page(width)
+    says(answer(page), "between 0.16 and 0.96")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    before = page.locator(".slider-rows").bounding_box()
+    question(page).fill("(Nobody | Applicant)")
+    question(page).press("Enter")
+    page.locator(".answer .problem").wait_for()
+    assert page.locator(".slider-rows").bounding_box() == before  # nothing jumped
+
+
+def test_everything_comes_from_the_server(open_page: OpenPage, address: str) -> None:
+    page = open_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.reload()
+    says(answer(page), "between 0.16 and 0.96")
+    loaded = [url for url in requests if not url.startswith(("data:", "blob:"))]
+    assert len(loaded) > 5
+    assert [
+        url for url in loaded if not url.startswith((address, address.replace("http", "ws")))
+    ] == []
+    with urllib.request.urlopen(address, timeout=20) as response:
+        policy = response.headers["Content-Security-Policy"]
+        named = {*re.findall(r"https?://([\w.:-]+)", response.read().decode())}
+    assert "default-src 'self'" in policy
+    assert named <= {"www.w3.org"}  # the name of SVG, which nobody fetches
