@@ -28,6 +28,8 @@ NEAR: Final = 60
 """How many statements around a concept are searched for a conflict before all of them are."""
 FEW: Final = 8
 """A proof with so many statements is not worth the search for another."""
+SINGLY: Final = 4
+"""So few statements are left out one by one."""
 KEPT: Final = 100
 """Engines for so many statements are kept: the other end asks about many of the same parts."""
 T = TypeVar("T")
@@ -37,40 +39,45 @@ _ASSERTIONS = (ConceptAssertion, RoleAssertion)
 
 
 def minimal(
-    items: Iterable[T], suffices: Callable[[tuple[T, ...]], Collection[T] | None]
+    items: Iterable[T],
+    suffices: Callable[[tuple[T, ...]], Collection[T] | None],
+    *,
+    enough: bool = False,
 ) -> tuple[T, ...]:
     """A part of some items that suffices, and none of which can be left out.
 
     `suffices` says of a part whether it is enough, by naming some of it that is enough already;
-    what contains enough is enough. Whole runs of items are left out at once, in lengths that
-    double and halve, so that k items of n take about k·log n questions. Earlier items are
-    preferred, and the result keeps their order.
+    what contains enough is enough. If all items are known to be `enough`, that is not asked. Whole
+    runs of items are left out at once, in lengths that double and halve, so that k items of n take
+    about k·log n questions; few are tried one by one. Earlier items are preferred, and the result
+    keeps their order.
 
     Examples:
         >>> minimal(range(100), lambda part: part if {3, 50} <= set(part) else None)
         (3, 50)
     """
     order = tuple(dict.fromkeys(items))
-    enough = suffices(order)
-    if enough is None:
+    known: Collection[T] | None = order if enough else suffices(order)
+    if known is None:
         raise ValueError("not even all items are enough")
-    left = [one for one in order if one in enough]
+    left = [one for one in order if one in known]
     needed: set[T] = set()
-    length = (len(left) + 1) // 2
+    length = 1 if len(left) <= SINGLY else (len(left) + 1) // 2
     while left:
         length = min(length, len(left))
         kept = left[:-length]
         asked = needed.union(kept)
-        enough = suffices(tuple(one for one in order if one in asked))
-        if enough is not None:
-            left = [one for one in kept if one in enough]
+        found = suffices(tuple(one for one in order if one in asked))
+        if found is not None:
+            known = found
+            left = [one for one in kept if one in found]
             length *= 2
         elif length == 1:
             needed.add(left.pop())
         else:
             length = (length + 1) // 2
     result = tuple(one for one in order if one in needed)
-    if suffices(result) is None:
+    if not needed.issuperset(known) and suffices(result) is None:
         raise ArithmeticError("a part was said to be enough that is not")
     return result
 
@@ -112,7 +119,7 @@ class Parts:
                 return None
             found = suffices(rest)
             if found is not None:
-                return minimal(found, suffices)
+                return minimal(found, suffices, enough=True)
         return None
 
     def premises(
@@ -126,12 +133,12 @@ class Parts:
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
         proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
         if 0 < len(proved) <= FEW and (found := suffices(proved)) is not None:
-            return minimal(found, suffices)
+            return minimal(found, suffices, enough=True)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
         for part in _before_larger(proved, parts) if proved else parts:
             found = suffices(part)
             if found is not None:
-                return minimal(found, suffices)
+                return minimal(found, suffices, enough=True)
         raise ValueError("no part gives the bound")
 
     def near(self, concept: Concept) -> Iterator[tuple[int, ...]]:
