@@ -19,7 +19,8 @@ $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 	touch $@
 
 demo: $(VENV)/installed  ## Answer, explain, check, estimate and build with the bundled examples.
-	$(BIN)/boxsel bounds $(EXAMPLES)/berkeley.sel "(Admitted | Woman)" "(Admitted | Man)"
+	$(BIN)/boxsel ask $(EXAMPLES)/berkeley.sel "(Admitted | Woman)" "(Admitted | Man)"
+	$(BIN)/boxsel simpson $(EXAMPLES)/kidney_stones.csv --outcome Success --groups OpenSurgery,PercutaneousNephrolithotomy --strata StoneSize
 	$(BIN)/boxsel explain $(EXAMPLES)/applicant.sel "(Admitted | Applicant)"
 	$(BIN)/boxsel check $(EXAMPLES)/clinic.sel
 	$(BIN)/boxsel show $(EXAMPLES)/clinic.sel
