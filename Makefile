@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLES := src/boxsel/examples
 
-.PHONY: demo test test-spark lint evaluate docs bench clean
+.PHONY: demo test test-spark lint evaluate docs tutorials bench clean
 
 # The runtime alone, for `make demo`; the tools of development, for the rest.
 $(VENV)/installed: pyproject.toml
@@ -49,6 +49,9 @@ lint: $(VENV)/installed-spark  ## Check format, style and types, also of what ne
 evaluate: $(VENV)/installed-dev  ## A quick look at the evaluation: every step on one small ontology.
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	$(BIN)/boxsel evaluate --quick -o $$folder/evaluation && head -5 $$folder/evaluation/report.md
+
+tutorials: $(VENV)/installed-dev  ## Run the tutorials and store what they show.
+	$(BIN)/python -m tests.test_notebooks
 
 docs: $(VENV)/installed-dev  ## Build the documentation into site/, without warnings.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

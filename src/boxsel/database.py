@@ -32,8 +32,11 @@ def connect(
 
     chosen: dict[str, Setting] = {"temp_directory": str(folder / "spill"), **(settings or {})}
     connection = duckdb.connect(file, config=chosen)
-    # Its own bar would be drawn on standard output, which is for answers.
-    connection.execute("SET enable_progress_bar = false")
+    # Its own bar would be drawn on standard output, which is for answers. In a notebook without
+    # ipywidgets it is off already, and DuckDB refuses to be told so.
+    shown = connection.execute("SELECT current_setting('enable_progress_bar')").fetchone()
+    if shown != (False,):
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from boxsel.logic.proportions import Interval, floats_within
 
 
 class Inner(NamedTuple):
@@ -16,6 +18,11 @@ class Inner(NamedTuple):
     lower: Fraction
     upper: Fraction
     witnesses: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The interval as a JSON object, rounded inward."""
+        lower, upper = floats_within(Interval(self.lower, self.upper))
+        return {"lower": lower, "upper": upper, "witnesses": self.witnesses}
 
     def joined(self, other: Inner | None) -> Inner:
         """All that either shows to be possible.

@@ -147,3 +147,22 @@ def test_it_is_one_call_from_the_package() -> None:
     kb = examples.load("applicant")
     assert boxsel.ask(kb, "(Admitted | Applicant)", budget=10).exact
     assert boxsel.assumed(kb, ["(Admitted | DeptA)[0.5]"]) != kb
+
+
+def test_numbers_that_are_no_floats_are_told_as_fractions() -> None:
+    kb = parse_kb("(B | A)[557/1835]\n(C | A)[1/3, 2/3]")
+    answer = ask(kb, "(B | A)")
+    assert "= 557/1835 (about 0.303542) (exact)" in answer.text
+    inner = answer.to_json()["inner"]
+    assert inner["lower"] == inner["upper"] == 557 / 1835
+
+
+def test_what_was_not_proved_in_time_is_not_said_to_be_all() -> None:
+    kb = examples.load("applicant")
+    with Asker(kb, estimate="never") as asker:
+        asker.stop()
+        answer = asker.ask("(Applicant | Admitted and DeptA)")
+    assert answer.status == "budget"
+    assert answer.outer is not None
+    assert "nothing stated says more" not in answer.text
+    jsonschema.validate(answer.to_json(), schema("ask"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from boxsel.answer.estimated import Estimated
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
-from boxsel.answer.rounding import rounded
+from boxsel.answer.rounding import rounded, spelt
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
 from boxsel.inner import Inner
@@ -68,10 +68,10 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object; statements are lines of `.sel`."""
-        spelt = self.prefixes
+        prefixes = self.prefixes
         outer, inner = self.outer, self.inner
         found: dict[str, Any] = {
-            "query": self.query.text(spelt),
+            "query": self.query.text(prefixes),
             "status": self.status,
             "outer": {
                 "lower": None if outer is None else float_below(outer.lower),
@@ -79,23 +79,18 @@ class Answer:
                 "exact": self.exact,
                 "certified": outer is not None and outer.certified,
             },
-            "inner": inner
-            and {
-                "lower": float_above(inner.lower),
-                "upper": float_below(inner.upper),
-                "witnesses": inner.witnesses,
-            },
+            "inner": inner and inner.to_json(),
             "estimate": self.estimate and self.estimate.to_json(),
             "evidence": {
-                "lower": self.lower.to_json(self.query, spelt),
-                "upper": self.upper.to_json(self.query, spelt),
+                "lower": self.lower.to_json(self.query, prefixes),
+                "upper": self.upper.to_json(self.query, prefixes),
             },
             "seconds": round(self.seconds, 3),
         }
         if self.unestimated:
             found["unestimated"] = self.unestimated
         if outer is None:
-            found["conflict"] = [one.text(spelt) for one in self.conflict]
+            found["conflict"] = [one.text(prefixes) for one in self.conflict]
         if self.sensitivity is not None:
             found["sensitivity"] = self.sensitivity.to_json()
         return found
@@ -115,15 +110,17 @@ class Answer:
                 "inconsistent": f"{query}: there is no model at all",
             }[self.status]
             return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
-        lower, upper = rounded(outer.lower, up=False), rounded(outer.upper, up=True)
-        if outer.exact and outer.lower == outer.upper:
-            lines = [f"{query} = {lower} (exact)"]
-        elif outer.exact:
-            lines = [f"{query} is between {lower} and {upper} (exact)"]
+        point = outer.lower == outer.upper
+        if point:
+            lower = upper = spelt(outer.lower)
+            said = f"= {lower}"
         else:
-            lines = [f"{query} is between {lower} and {upper} ({self._standing(outer)})"]
+            lower, upper = rounded(outer.lower, up=False), rounded(outer.upper, up=True)
+            said = f"is between {lower} and {upper}"
+        lines = [f"{query} {said} ({'exact' if outer.exact else self._standing(outer)})"]
+        if not outer.exact:
             lines.append(self._possible(inner))
-        if outer.lower == outer.upper and self.lower.statements == self.upper.statements:
+        if point and self.lower.statements == self.upper.statements:
             lines += self._reasons("exactly", lower, self.lower)
         else:
             lines += self._reasons("at least", lower, self.lower)
@@ -149,6 +146,8 @@ class Answer:
         return f"  certainly possible: there are models with {' and with '.join(ends)}{between}"
 
     def _standing(self, outer: Outer) -> str:
+        if self.status == "budget" and outer.lower == outer.upper:
+            return "proved, if there is a share: the time was over before a model was found"
         if self.status == "budget":
             return "proved; the time was over, so the truth may be narrower"
         if self.ignored:

@@ -192,8 +192,8 @@ class Asker:
             found,
             outer=outer,
             inner=inner,
-            lower=Evidence("parts" if outer.lower > 0 else "trivial"),
-            upper=Evidence("parts" if outer.upper < 1 else "trivial"),
+            lower=Evidence("parts" if outer.lower > 0 else "open"),
+            upper=Evidence("parts" if outer.upper < 1 else "open"),
         )
 
 

@@ -10,8 +10,9 @@ from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
 from boxsel.wording import several
 
-How = Literal["proved", "trivial", "parts", ""]
-"""What an end rests on: some statements; nothing, since it is 0 or 1; or parts of the whole."""
+How = Literal["proved", "trivial", "parts", "open", ""]
+"""What an end rests on: some statements; nothing, since it is 0 or 1; parts of the whole, since the
+time was over; or nothing yet."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Evidence:
             "trivial": "nothing stated says more",
             "proved": f"forced by {several(len(self.statements), 'statement')}",
             "parts": "proved from parts of the knowledge base",
+            "open": "nothing more was proved in time",
             "": "",
         }[self.how]
         if self.witness is None:

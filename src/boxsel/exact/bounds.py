@@ -21,7 +21,13 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below, number_text
+from boxsel.logic.proportions import (
+    Interval,
+    float_above,
+    float_below,
+    floats_within,
+    number_text,
+)
 from boxsel.logic.statements import Query, Statement
 from boxsel.verify import verify
 
@@ -80,10 +86,7 @@ class Bounds:
             "seconds": round(self.seconds, 3),
         }
         if self.inner is not None:
-            answer["inner"] = {
-                "lower": float_above(self.inner.lower),
-                "upper": float_below(self.inner.upper),
-            }
+            answer["inner"] = dict(zip(("lower", "upper"), floats_within(self.inner), strict=True))
         if self.lower is None:
             answer["conflict"] = [one.text(spelt) for one in self.conflict]
         return answer

@@ -200,6 +200,19 @@ def float_below(number: Fraction | None) -> float | None:
     return near if exact(near) <= number else math.nextafter(near, -math.inf)
 
 
+def floats_within(interval: Interval) -> tuple[float, float]:
+    """Floats for the ends of an interval, rounded inward; if none is inside, the nearest one.
+
+    Examples:
+        >>> floats_within(Interval(Fraction(1, 3), Fraction(1, 3)))
+        (0.3333333333333333, 0.3333333333333333)
+    """
+    lower, upper = float_above(interval.lower), float_below(interval.upper)
+    assert lower is not None
+    assert upper is not None
+    return (lower, upper) if lower <= upper else (float(interval.lower), float(interval.lower))
+
+
 def float_above(number: Fraction | None) -> float | None:
     """A float that, as it is written in decimals, is not below a number, and is next to it."""
     if number is None:

@@ -135,4 +135,4 @@ def _count(source: Table, options: TableOptions) -> tuple[str | None, list[str]]
     likely: Sequence[str] = [one for one in source.columns if one.strip().lower() in COUNTS]
     if len(likely) != 1:
         return None, []
-    return likely[0], [f"{likely[0]} is taken for the counts; with --individuals each row is one"]
+    return likely[0], [f"{likely[0]} is taken for the counts, unless rows are said to be individuals"]
