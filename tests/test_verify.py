@@ -24,7 +24,8 @@ from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.type_search import Search, UndecidedError
+from boxsel.type_forms import UndecidedError
+from boxsel.type_search import Search
 from boxsel.verification import Verification
 from boxsel.verify import verify
 from tests.exact.brute_force import Answer, answer

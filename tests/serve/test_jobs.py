@@ -24,6 +24,7 @@ class Working:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.for_long_work = asyncio.Semaphore(limits.job_workers)
         self.go_on = asyncio.Event()
         self.running = 0
 

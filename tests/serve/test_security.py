@@ -92,7 +92,9 @@ def test_a_public_server_is_known_by_its_addresses_and_names_only() -> None:
     assert problem(ask(access, host="evil.example", authorization=bearer)) == "foreign-host"
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:3000", ""])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:3000", "", "http://["]
+)
 def test_pages_of_other_sites_are_refused(origin: str) -> None:
     reply = ask(Access(), "POST", origin=origin)
     assert (reply.status_code, problem(reply)) == (403, "foreign-origin")

@@ -22,6 +22,8 @@ INK: Final = "currentColor"
 TICKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 APART: Final = 0.3
 """Ends that are nearer to each other than this share one label."""
+POINT: Final = 0.005
+"""Narrower intervals are drawn as points."""
 DIGITS: Final = 10**6
 
 
@@ -115,12 +117,18 @@ def _ends(lower: float, upper: float) -> str:
 
 
 def _bar(kind: str, lower: float, upper: float, height: int, opacity: float) -> str:
-    # The stroke makes a point as wide as can be seen, whatever the width of the page.
+    top = LINE - height / 2
+    if upper - lower < POINT:  # as wide as can be seen, whatever the width of the page
+        place = _place((lower + upper) / 2)
+        return (
+            f'<line class="{kind}" x1="{place:.4f}%" y1="{top:g}" x2="{place:.4f}%"'
+            f' y2="{top + height:g}" stroke="{BLUE}" stroke-opacity="{opacity:g}"'
+            f' stroke-width="{height // 4 + 1}"/>'
+        )
     return (
-        f'<rect class="{kind}" x="{_place(lower):.4f}%" y="{LINE - height / 2:g}"'
-        f' width="{_place(upper) - _place(lower):.4f}%" height="{height}" fill="{BLUE}"'
-        f' fill-opacity="{opacity:g}" stroke="{BLUE}" stroke-opacity="{opacity:g}"'
-        ' stroke-width="3" stroke-linejoin="round" paint-order="stroke"/>'
+        f'<rect class="{kind}" x="{_place(lower):.4f}%" y="{top:g}"'
+        f' width="{_place(upper) - _place(lower):.4f}%" height="{height}" rx="3"'
+        f' fill="{BLUE}" fill-opacity="{opacity:g}"/>'
     )
 
 

@@ -7,9 +7,12 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.routing import Route as StarletteRoute
 
 from boxsel._version import __version__
 from boxsel.serve.answers import Answers
@@ -30,6 +33,7 @@ from boxsel.serve.requests import (
 )
 
 PREFIX: Final = "/api/v1"
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 LOOK_SECONDS: Final = 0.5
 """How often it is asked whether the client is still there."""
 
@@ -101,6 +105,20 @@ def router() -> APIRouter:
             responses=documented("job"),
         )
     return made
+
+
+def install_absences(app: FastAPI) -> None:
+    """Let the API say what it has not: a page takes all addresses that nobody else does."""
+    routes = [one for one in router().routes if isinstance(one, StarletteRoute)]
+
+    async def absent(request: Request) -> Response:
+        near = [one for one in routes if one.matches(request.scope)[0] is Match.PARTIAL]
+        if not near:
+            raise HTTPException(404)
+        allowed = sorted({method for one in near for method in one.methods or ()})
+        raise HTTPException(405, headers={"Allow": ", ".join(allowed)})
+
+    app.add_route("/api/{rest:path}", absent, list(METHODS), include_in_schema=False)
 
 
 def _add(made: APIRouter, route: Route) -> None:

@@ -67,6 +67,7 @@ def create_app(
     openapi.install(app)
     app.add_api_route(f"{api.PREFIX}/openapi.json", _described, include_in_schema=False)
     app.add_api_route(api.PREFIX, _about, include_in_schema=False)
+    api.install_absences(app)
     mount = _page() if page else None
     if mount is not None:
         mount(app, pool, kb_text)

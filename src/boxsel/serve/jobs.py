@@ -59,7 +59,7 @@ class Jobs:
         self._pool, self._limits = pool, pool.limits
         self._jobs: dict[str, Job] = {}
         self._work: dict[str, asyncio.Task[None]] = {}
-        self._free = asyncio.Semaphore(self._limits.job_workers)
+        self._free = pool.for_long_work
 
     def create(self, task: str, asked: Mapping[str, Any], upload: bytes = b"") -> Job:
         """A new job; one that is over makes room for it if there are many.

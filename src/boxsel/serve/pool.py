@@ -30,6 +30,8 @@ class Pool:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.for_long_work = asyncio.Semaphore(limits.job_workers)
+        """Whoever asks for long work holds this, so that questions find a worker meanwhile."""
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._waiting: deque[asyncio.Future[Worker]] = deque()

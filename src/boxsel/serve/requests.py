@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from boxsel.formats.registry import FORMATS
 
@@ -35,6 +35,19 @@ _TEXTS = [one.name for one in FORMATS if not one.binary]
 
 FormatName = Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(_NAMES)})]
 TextFormat = Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(_TEXTS)})]
+
+
+def _of_characters(text: str) -> str:
+    """A text, unless it has half a character: JSON can spell one, and no file can hold it."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(f"character {error.start + 1} is half a surrogate pair") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_of_characters)]
 Line = Annotated[str, Field(max_length=100_000)]
 
 
@@ -43,7 +56,7 @@ class KBRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"kb": APPLICANT}]})
 
-    kb: str = Field(description="The knowledge base itself; never a file name or an address.")
+    kb: Text = Field(description="The knowledge base itself; never a file name or an address.")
     format: TextFormat = Field("sel", description="The format of the text.")
     confidence: Annotated[float, Field(gt=0, lt=1)] | None = Field(
         None, description="Read sample counts as confidence intervals of this level."
@@ -137,7 +150,7 @@ class TableSimpsonRequest(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"table": KIDNEY_STONES}]}
     )
 
-    table: str = Field(description="The table itself; never a file name or an address.")
+    table: Text = Field(description="The table itself; never a file name or an address.")
     format: Literal["csv", "tsv"] = Field("csv", description="The format of the table.")
     outcome: Line | None = Field(None, description="A value whose rate is compared.")
     groups: Annotated[list[Line], Field(min_length=2, max_length=2)] | None = Field(

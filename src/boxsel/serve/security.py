@@ -152,7 +152,7 @@ class Guard:
                 " when it started, or start it with that name",
             )
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != hosts[0].lower():
+        if origin is not None and _place(origin).lower() != hosts[0].lower():
             return ProblemError(
                 "foreign-origin", f"pages of {origin[:100]} may not use this server"
             )
@@ -198,6 +198,14 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 def _query(scope: Scope) -> list[tuple[str, str]]:
     return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+
+
+def _place(origin: str) -> str:
+    """The host and port in an `Origin` header; empty if it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _hostname(host: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import multiprocessing
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -46,6 +47,7 @@ def serve_tasks(limits: Limits, connection: Connection) -> None:
     """Answer the tasks that come, until nobody is there to send more."""
     # An ensemble is trained in a process beside the worker; processes that are daemons have none.
     multiprocessing.current_process().daemon = False
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     for module in _PRELOADED:
         import_module(module)
     at_start = resident_bytes()

@@ -68,8 +68,9 @@ def _ready(address: str, server: subprocess.Popen[bytes]) -> str:
     raise AssertionError("the server did not start")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Chromium; while it runs its event loop does, and other modules want loops of their own."""
     from playwright.sync_api import sync_playwright
 
     executable = chromium()

@@ -67,8 +67,9 @@ def test_a_small_link_does_not_unpack_to_any_size() -> None:
 
 def test_what_is_too_large_for_a_link_is_said() -> None:
     text = "".join(f"A{number * number} SubClassOf B{number}\n" for number in range(20_000))
-    with pytest.raises(BoxselError, match="download it instead"):
-        fragment(State(text=text))
+    for large in (text, "A" * (LARGEST + 1)):
+        with pytest.raises(BoxselError, match="save it to a file"):
+            fragment(State(text=large))
 
 
 @given(st.dictionaries(st.sampled_from([*State().to_json()]), st.none() | st.integers() | texts))

@@ -8,6 +8,7 @@ from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.serve.library import Library
 from boxsel.serve.page.boxes_picture import boxes_picture
+from boxsel.serve.page.data_table import DataTable
 from boxsel.serve.page.rates_picture import rates_picture
 from boxsel.serve.tasks import TASKS, Desk
 
@@ -46,29 +47,34 @@ def test_members_are_drawn_with_their_names() -> None:
     assert svg.count('class="box ') == 3
 
 
-def test_reversals_are_found_in_knowledge_bases() -> None:
-    found = TASKS["reversal"](DESK, {**BERKELEY, **CHOICE})
-    assert found["full"]["verdict"] == found["partial"]["verdict"] == "entailed"
+def test_rates_are_drawn() -> None:
+    found = TASKS["simpson"](DESK, {**BERKELEY, **CHOICE})
     assert "DeptA: Woman 0.8, Man 0.75" in rates_picture(found["comparison"])
 
 
-def test_reversals_are_found_in_tables() -> None:
-    desk = Desk(DESK.library, 30, examples.path("kidney_stones.csv").read_bytes())
-    found = TASKS["table_reversal"](desk, {})
-    assert found["searched"]
-    assert "full" in [one["verdict"] for one in found["comparisons"]]
-    assert found["columns"]["StoneSize"] == ["Large", "Small"]
+def test_a_table_says_what_can_be_chosen() -> None:
+    table = DataTable.of("stones.csv", examples.path("kidney_stones.csv").read_bytes())
+    asked = {"table": table.text, "format": table.format}
+    found = TASKS["table_values"](DESK, asked)["columns"]
+    assert found["StoneSize"] == ["Large", "Small"]
     named = {
         "outcome": "Outcome=Success",
-        "groups": ["Treatment=OpenSurgery", "Treatment=PercutaneousNephrolithotomy"],
+        "groups": [f"Treatment={one}" for one in found["Treatment"]],
         "strata": ["StoneSize"],
     }
-    (one,) = TASKS["table_reversal"](desk, named)["comparisons"]
+    (one,) = TASKS["simpson_table"](DESK, {**asked, **named})["comparisons"]
     assert one["verdict"] == "full"
 
 
-@pytest.mark.parametrize("data", [b"", b"\x00\x01", b"PAR1nonsense", b"a,b\n1\n", b"a,Freq\nx,y\n"])
-def test_what_is_no_table_is_said_without_a_path(data: bytes) -> None:
+def test_columns_are_parted_by_commas_or_tabs() -> None:
+    assert DataTable.of("x", "\ufeffa,b\n1,2".encode()) == DataTable("x", "a,b\n1,2", "csv")
+    assert DataTable.of("x", b"a\tb,c\n").format == "tsv"
+    with pytest.raises(BoxselError, match="not text"):
+        DataTable.of("x", b"PAR1\xff")
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1\n", "a,Freq\nx,y\n"])
+def test_what_is_no_table_is_said_without_a_path(text: str) -> None:
     with pytest.raises(BoxselError) as raised:
-        TASKS["table_reversal"](Desk(DESK.library, 30, data), {})
+        TASKS["table_values"](DESK, {"table": text, "format": "csv"})
     assert "/tmp" not in str(raised.value)

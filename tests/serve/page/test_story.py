@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 Shoot = Callable[["Page", str], None]
+THUMB = 18
+WATCH = """() => {
+  window.times = [];
+  let moved = null;
+  document.addEventListener('input', () => { moved = performance.now(); }, true);
+  new MutationObserver(() => {
+    if (moved !== null) window.times.push(performance.now() - moved);
+    moved = null;
+  }).observe(document.querySelector('.answer-picture'), { childList: true, subtree: true });
+}"""
 CONTRADICTION = "(B | A)[0.2]  # first\n(B | A)[0.8]  # second\nA SubClassOf C\n"
 
 
@@ -47,9 +57,9 @@ def drag(page: Page, slider: Locator, shares: list[float]) -> None:
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     assert box is not None
-    track, height = box["width"] - 16, box["y"] + box["height"] / 2
+    track, height = box["width"] - THUMB, box["y"] + box["height"] / 2
     for place, share in enumerate(shares):
-        page.mouse.move(box["x"] + 8 + share * track, height)
+        page.mouse.move(box["x"] + THUMB / 2 + share * track, height)
         if not place:
             page.mouse.down()
         page.wait_for_timeout(30)
@@ -73,7 +83,7 @@ def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
     line = text.split("\n").index("(DeptA | Woman)[0.90]") + 1
     place = page.get_by_role("button", name=f"line {line}, column 21")
     place.click()
-    assert selected(page) == (line, 21)
+    selects(page, line, 21)
     assert page.locator(".editor-line.line-error .mark").count() == 1
     shoot(page, "2-mistake")
 
@@ -86,17 +96,15 @@ def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
 
     # A slider moves the answer while it is dragged, and goes into the link.
     slider = page.get_by_role("slider", name="(Admitted | DeptB and Man)")
-    row = page.locator(".slider-row", has_text="(Admitted | DeptB and Man)").locator(".slider")
-    assert slider.count() == 1
-    drag(page, row, [0.85, 0.8, 0.7, 0.6, 0.5])
+    drag(page, slider, [0.85, 0.8, 0.7, 0.6, 0.5])
     says(answer(page), "exactly 0.525")
     page.mouse.up()
-    says(page.locator(".evidence"), "525 of 1,000")
+    says(page.locator(".evidence"), "(Admitted | DeptB and Man)[0.5]")
     shoot(page, "3-what-if")
 
     # A premise leads to its line.
     page.get_by_role("button", name="(DeptB | Man)[0.9]").first.click()
-    assert selected(page) == (text.split("\n").index("(DeptB | Man)[0.90]") + 1, 1)
+    selects(page, text.split("\n").index("(DeptB | Man)[0.90]") + 1, 1)
 
     # The paradox.
     page.get_by_role("tab", name="Simpson").click()
@@ -122,14 +130,14 @@ def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
     says(answer(again), "exactly 0.525")
 
 
-def selected(page: Page) -> tuple[int, int]:
-    """The line and the column of the cursor in the editor."""
-    found: list[int] = page.evaluate(
-        "(() => { const area = document.querySelector('.editor-area');"
+def selects(page: Page, line: int, column: int) -> None:
+    """The cursor of the editor comes to a place."""
+    page.wait_for_function(
+        "([line, column]) => { const area = document.querySelector('.editor-area');"
         " const before = area.value.slice(0, area.selectionStart).split('\\n');"
-        " return [before.length, before.at(-1).length + 1]; })()"
+        " return before.length === line && before.at(-1).length + 1 === column; }",
+        arg=[line, column],
     )
-    return found[0], found[1]
 
 
 def test_a_conflict_is_shown_and_repaired(open_page: OpenPage, shoot: Shoot) -> None:
@@ -139,7 +147,7 @@ def test_a_conflict_is_shown_and_repaired(open_page: OpenPage, shoot: Shoot) -> 
     question(page).fill("(B | A)")
     question(page).press("Enter")
     says(badge(page), "Incoherent")
-    says(answer(page), "no answer")
+    says(answer(page), "no number")
     assert page.locator(".editor-line.line-conflict").count() == 2
     shoot(page, "5-conflict")
     page.get_by_role("button", name="Repair").click()
@@ -185,6 +193,21 @@ def test_what_cannot_be_asked_is_said_in_place(open_page: OpenPage) -> None:
     assert "Traceback" not in page.content()
 
 
+def test_names_are_never_taken_for_markup(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    nasty = "'<img src=x onerror=alert(1)>\"&'"
+    editor(page).fill(f"({nasty} | A)[0.2]\n({nasty} | A)[0.8]\n")
+    question(page).fill(f"({nasty} | A)")
+    question(page).press("Enter")
+    says(page.locator(".answer-query"), nasty)
+    says(badge(page), "Incoherent")
+    page.get_by_role("tab", name="Simpson").click()
+    page.get_by_role("button", name="Compare").click()
+    page.locator(".rates .problem").wait_for()
+    assert page.locator("img").count() == 0
+
+
 def test_two_tabs_have_states_of_their_own(open_page: OpenPage) -> None:
     one, two = open_page(), open_page()
     says(answer(one), "between 0.16 and 0.96")
@@ -212,8 +235,23 @@ def test_sliders_are_reset_and_kept(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Keep in the text").click()
     says(badge(page), "Coherent")
     assert "(Admitted | DeptA)[0.7]\n" in editor(page).input_value()
+    page.locator(".chip-if").wait_for(state="detached")
     says(answer(page), "between 0.14 and 0.94")
-    assert page.locator(".chip-if").count() == 0
+
+
+def test_the_answer_follows_a_slider(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    page.evaluate(WATCH)
+    slider = page.get_by_role("slider", name="(Admitted | DeptA)")
+    for place in range(12):
+        drag(page, slider, [0.8 - place / 50])
+        page.wait_for_timeout(120)
+    page.mouse.up()
+    times: list[float] = page.evaluate("window.times")
+    assert len(times) >= 8
+    # It takes some 40 ms: whoever runs many tests at once gets more.
+    assert sorted(times)[len(times) // 2] < 200
 
 
 def test_files_are_opened_and_saved(open_page: OpenPage, tmp_path: Path) -> None:
@@ -276,14 +314,17 @@ def test_boxes_are_trained_and_the_page_answers_meanwhile(
 def test_work_can_be_cancelled(open_page: OpenPage) -> None:
     page = open_page()
     says(answer(page), "between 0.16 and 0.96")
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("clinic", exact=True).click()
+    says(answer(page), "between 0.19125 and 0.29125")
     page.get_by_role("tab", name="Boxes").click()
     page.get_by_role("button", name="Train").click()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("nothing is trained yet").wait_for()
     page.get_by_role("tab", name="Question").click()
-    question(page).fill("(DeptA | Admitted)")
+    question(page).fill("(Smoker | Patient)")
     question(page).press("Enter")
-    says(page.locator(".answer-query"), "(DeptA | Admitted)")
+    says(answer(page), "between 0.2 and 0.3")
 
 
 def test_a_damaged_link_is_said(open_page: OpenPage) -> None:

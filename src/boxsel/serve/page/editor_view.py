@@ -1,0 +1,159 @@
+"""The editor, and below it what is wrong with the text: mistakes, conflicts, and the repair."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from nicegui import ui
+
+from boxsel.errors import BoxselError
+from boxsel.serve.page.buttons import quiet
+from boxsel.serve.page.completion import Option
+from boxsel.serve.page.elements.editor import Editor
+from boxsel.serve.page.outline import Outline, summary_of
+from boxsel.serve.page.premise_list import premise_list
+from boxsel.serve.page.repair_view import RepairView
+from boxsel.serve.page.session import Session
+from boxsel.wording import listed, several
+
+CHECK_SECONDS: Final = 5.0
+LONG_CHECK_SECONDS: Final = 75.0
+QUICK, CALM = 0.5, 1.0
+"""After a check that took longer than the first, the next one waits for the second."""
+
+GOOD, BAD, PLAIN = "good", "bad", "plain"
+
+
+class EditorView:
+    """Checks the text while it is typed: first whether it can be read, then what follows."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._parsing = session.newest()
+        self._checking = session.newest(replacing=True)
+        self._repair = RepairView(session)
+        with ui.element("section").classes("panel editor-panel").props('aria-label="Statements"'):
+            self.editor = Editor("Statements", self._changed)
+            with ui.element("div").classes("status"):
+                with ui.element("div").classes("status-row"):
+                    self._badge = ui.label().classes("badge").props("role=status")
+                    self._summary = ui.label().classes("summary")
+                    self._action = quiet("", self._act)
+                self._messages = ui.element("div").classes("messages")
+        self.editor.describe_by(self._messages.html_id)
+        self._long, self._patience = False, 0.0
+        self._say("…", PLAIN)
+        session.on_jump = self.editor.go_to
+        session.on_replace = self.load
+
+    def load(self, text: str) -> None:
+        """Put a text into the editor, and check it."""
+        self.editor.show(text)
+        self._changed(text)
+
+    def _changed(self, text: str) -> None:
+        self._session.change(text=text)
+        self._checking.cancel()
+        self._parsing.submit(self._parse)
+
+    async def _parse(self) -> None:
+        session, text = self._session, self._session.state.text
+        try:
+            found = await session.run("parse")
+        except BoxselError as error:
+            session.readable = False
+            self._say("Cannot be read", BAD)
+            self._explain([{"line": None, "column": None, "message": str(error), "help": None}])
+            session.told_of_text()
+            return
+        if text != session.state.text:
+            return  # a newer one is read already
+        session.readable = found["valid"]
+        if not found["valid"]:
+            self._mistaken(found)
+        else:
+            session.outline = Outline.of(text, found["statements"])
+            session.concepts = [Option.of(one) for one in found["concepts"]]
+            session.roles = [Option.of(one) for one in found["roles"]]
+            self.editor.highlight([], [])
+            self._say("Checking …", PLAIN, summary_of(found))
+            self._checking.submit(self._check)
+        session.told_of_text()
+
+    def _mistaken(self, found: Mapping[str, Any]) -> None:
+        errors: Sequence[Mapping[str, Any]] = found["errors"]
+        self.editor.highlight(errors, [])
+        more = "more than " if found["more"] else ""
+        self._say("Cannot be read", BAD, more + several(len(errors), "mistake"))
+        self._explain(errors)
+
+    async def _check(self) -> None:
+        if self._patience:  # whoever types on would end a check that has just begun
+            await asyncio.sleep(self._patience)
+        start = time.monotonic()
+        try:
+            found = await self._checked()
+        except BoxselError as error:
+            self._say("Not decided", PLAIN, action="Check longer")
+            self._explain([{"line": None, "column": None, "message": str(error), "help": None}])
+            return
+        finally:
+            self._patience = CALM if time.monotonic() - start > QUICK else 0.0
+        lines = self._session.outline.lines(found["conflict"])
+        self.editor.highlight([], [(line, "conflict") for line in lines])
+        summary = self._summary.text
+        if found["coherent"]:
+            self._say("Coherent", GOOD, summary)
+            return
+        if found["consistent"]:
+            who = listed(found["empty"], most=3)
+            verb = "is" if len(found["empty"]) == 1 else "are"
+            said = f"{who} {verb} always empty: these statements contradict each other."
+        else:
+            said = "No model satisfies all statements: these contradict each other."
+        self._say("Incoherent" if found["consistent"] else "Inconsistent", BAD, summary, "Repair …")
+        with self._messages:
+            ui.label(said).classes("message-text")
+            premise_list(self._session, found["conflict"])
+
+    async def _checked(self) -> dict[str, Any]:
+        long, self._long = self._long, False
+        if long:
+            return await self._session.run("check", long=LONG_CHECK_SECONDS)
+        return await self._session.run("check", budget=CHECK_SECONDS)
+
+    def _say(self, badge: str, kind: str, summary: str = "", action: str = "") -> None:
+        self._badge.text, self._summary.text = badge, summary
+        self._badge.classes(replace=f"badge badge-{kind}")
+        self._action.text = action
+        self._action.set_visibility(bool(action))
+        self._messages.clear()
+
+    def _explain(self, errors: Sequence[Mapping[str, Any]]) -> None:
+        with self._messages:
+            for error in errors:
+                self._message(error)
+
+    def _message(self, error: Mapping[str, Any]) -> None:
+        line, column = error["line"], error["column"]
+        place = "" if line is None else f"line {line}" + (f", column {column}" if column else "")
+        with ui.element("div").classes("message"):
+            if place:
+                button = ui.element("button").classes("place").props('type="button"')
+                button.on("click", lambda: self._session.jump(line, column))
+                with button:
+                    ui.label(place)
+            ui.label(error["message"]).classes("message-text")
+            if error["help"]:
+                ui.label(f"Help: {error['help']}").classes("message-help")
+
+    def _act(self) -> None:
+        if self._action.text == "Check longer":
+            self._long = True
+            self._say("Checking …", PLAIN)
+            self._checking.submit(self._check)
+        else:
+            self._repair.open()

@@ -1,0 +1,1 @@
+"""Elements of the page that NiceGUI has not, each with its script."""

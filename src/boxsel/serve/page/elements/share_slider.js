@@ -1,0 +1,45 @@
+// One number between 0 and 1, or two: the browser's own sliders, so that keys, touch and screen
+// readers work as everywhere. Two of them lie over one track, and keep their order.
+const PAUSE = 40;
+
+export default {
+  template: `
+    <div class="share-slider" :class="{ two: !point }" :style="place">
+      <div class="share-track"><div class="share-part"></div></div>
+      <input v-for="(one, at) in values" :key="at" type="range" min="0" max="1" :step="step"
+        :value="one" :aria-label="point ? label : label + (at ? ', at most' : ', at least')"
+        @input="move(at, $event.target)" @change="drop" />
+    </div>`,
+  props: { label: String, lower: Number, upper: Number, step: Number, point: Boolean },
+  data() {
+    return { values: this.point ? [this.lower] : [this.lower, this.upper] };
+  },
+  computed: {
+    place() {
+      const last = this.values.at(-1);
+      return { "--from": this.point ? 0 : this.values[0], "--to": last };
+    },
+  },
+  beforeUnmount() {
+    clearTimeout(this.timer);
+  },
+  methods: {
+    move(at, field) {
+      const value = Number(field.value);
+      const other = this.values[1 - at];
+      if (!this.point) this.values[at] = at ? Math.max(value, other) : Math.min(value, other);
+      else this.values[0] = value;
+      field.value = this.values[at];
+      if (!this.timer) this.timer = setTimeout(() => this.tell(), PAUSE);
+    },
+    tell() {
+      clearTimeout(this.timer);
+      this.timer = null;
+      this.$emit("moved", { lower: this.values[0], upper: this.values.at(-1) });
+    },
+    drop() {
+      if (this.timer) this.tell();
+      this.$emit("dropped");
+    },
+  },
+};

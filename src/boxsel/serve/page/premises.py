@@ -1,0 +1,96 @@
+"""The numbers that an answer rests on, as sliders: what moves, how far, and what it then says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from boxsel.logic.proportions import exact
+from boxsel.serve.page.conditional_text import ConditionalText, proportion
+
+MOST: Final = 12
+"""How many sliders there are: an answer with more premises is moved by the text."""
+COARSE, FINE = Fraction(1, 100), Fraction(1, 1000)
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A conditional that an answer rests on.
+
+    `slopes` say by how much the lower and the upper end move for each unit of its number, as far as
+    that is known.
+    """
+
+    statement: str
+    share: str
+    lower: Fraction
+    upper: Fraction
+    slopes: tuple[tuple[str, str, float], ...] = ()
+
+    @property
+    def point(self) -> bool:
+        """Whether one number moves, and not two."""
+        return self.lower == self.upper
+
+    @property
+    def step(self) -> Fraction:
+        """How far one step goes: finer where the stated numbers are fine."""
+        coarse = all((end / COARSE).denominator == 1 for end in (self.lower, self.upper))
+        return COARSE if coarse else FINE
+
+    @property
+    def hint(self) -> str:
+        """What the ends do when the number moves, in words."""
+        moved: dict[str, list[str]] = {}
+        for end, bound, slope in self.slopes:
+            moved.setdefault(bound, []).append(f"the {end} end by {slope / 100:+.2g}")
+        where = {"point": "", "lower": " at its lower bound", "upper": " at its upper bound"}
+        said = (f"+0.01{where[bound]} moves {' and '.join(ends)}" for bound, ends in moved.items())
+        return "; ".join(said).replace("-", "\N{MINUS SIGN}")
+
+    def moved(self, lower: float, upper: float) -> str:
+        """The line with other numbers, as a slider says them.
+
+        Examples:
+            >>> Premise("(B | A)[0.2]", "(B | A)", Fraction(1, 5), Fraction(1, 5)).moved(0.3, 0.3)
+            '(B | A)[0.3]'
+        """
+        return self.share + proportion(self._snapped(lower), self._snapped(upper))
+
+    def _snapped(self, number: float) -> Fraction:
+        """The number that is meant by a place of the slider."""
+        for stated in (self.lower, self.upper):
+            if abs(number - stated) < 1e-9:
+                return stated
+        return min(Fraction(1), max(Fraction(0), round(exact(number) / self.step) * self.step))
+
+
+def premises(answer: Mapping[str, Any]) -> list[Premise]:
+    """The conditionals that an answer rests on, those that move it most first.
+
+    Examples:
+        >>> lower, upper = {"axioms": ["A SubClassOf B", "(B | A)[0.2]"]}, {"axioms": []}
+        >>> evidence = {"lower": lower, "upper": upper}
+        >>> [one.share for one in premises({"evidence": evidence})]
+        ['(B | A)']
+    """
+    evidence = answer["evidence"]
+    influences: Sequence[Mapping[str, Any]] = answer.get("sensitivity") or ()
+    stated = [one["statement"] for one in influences]
+    for side in ("lower", "upper"):
+        stated += evidence[side]["axioms"]
+    stated += answer.get("conflict", ())
+    found: dict[str, Premise] = {}
+    for statement in stated:
+        read = ConditionalText.of(statement)
+        if read is None or read.share in found:
+            continue
+        slopes = _slopes(one for one in influences if one["statement"] == statement)
+        found[read.share] = Premise(statement, read.share, read.lower, read.upper, slopes)
+    return list(found.values())[:MOST]
+
+
+def _slopes(influences: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, float], ...]:
+    return tuple((one["end"], one["bound"], float(one["slope"])) for one in influences)

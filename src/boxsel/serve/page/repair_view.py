@@ -1,0 +1,86 @@
+"""The least change that makes a text coherent: shown first, and made if that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nicegui import ui
+
+from boxsel.errors import BoxselError
+from boxsel.serve.page.buttons import primary, quiet
+from boxsel.serve.page.premise_list import premise_list
+from boxsel.serve.page.session import Session
+from boxsel.serve.page.working import Working
+
+
+class RepairView:
+    """A dialog with the changes, old and new."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._looking = session.newest(replacing=True)
+        self._found: Mapping[str, Any] | None = None
+        self._dialog = ui.dialog().props('aria-label="Repair"')
+        with self._dialog, ui.element("div").classes("card dialog"):
+            ui.label("Repair").classes("section-title").props("role=heading aria-level=2")
+            self._working = Working(self._close)
+            self._body = ui.element("div").classes("repair")
+            with ui.element("div").classes("dialog-buttons"):
+                quiet("Close", self._close)
+                self._apply = primary("Apply", self._applied)
+
+    def open(self) -> None:
+        """Look for the least change, and show it."""
+        self._body.clear()
+        self._found = None
+        self._apply.set_enabled(False)
+        self._dialog.open()
+        self._looking.submit(self._look)
+
+    async def _look(self) -> None:
+        self._working.start("Looking for the least change")
+        try:
+            found = await self._session.run("repair", told=self._working.told)
+        except BoxselError as error:
+            with self._body:
+                ui.label(str(error)).classes("problem")
+            return
+        finally:
+            self._working.stop()
+        self._found = found
+        self._apply.set_enabled(found["possible"])
+        with self._body:
+            if found["possible"]:
+                _changes(found)
+            else:
+                ui.label(
+                    "No change of numbers helps: these statements contradict each other as they"
+                    " stand. Change or remove one of them."
+                ).classes("message-text")
+                premise_list(self._session, found["conflict"]["statements"])
+
+    def _applied(self) -> None:
+        assert self._found is not None
+        changes = {one["old"]: one["new"] for one in self._found["changes"]}
+        session = self._session
+        there = len(session.outline.lines(changes)) >= len(changes)
+        text = session.outline.restated(changes) if there else self._found["kb"]
+        self._close()
+        session.replace_text(text)
+
+    def _close(self) -> None:
+        self._looking.cancel()
+        self._dialog.close()
+
+
+def _changes(found: Mapping[str, Any]) -> None:
+    said = "The least change of numbers that lets every name have members:"
+    if not found["optimal"]:
+        said = "A change of numbers that lets every name have members; a smaller one may exist:"
+    ui.label(said).classes("message-text")
+    with ui.element("ul").classes("changes"):
+        for one in found["changes"]:
+            with ui.element("li"):
+                ui.label(one["old"]).classes("change-old")
+                ui.label(one["new"]).classes("change-new")

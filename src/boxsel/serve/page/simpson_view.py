@@ -1,0 +1,191 @@
+"""The Simpson view: does a comparison of two groups turn round when it is made by stratum?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from nicegui import ui
+from nicegui.events import UploadEventArguments
+
+from boxsel import examples
+from boxsel.errors import BoxselError
+from boxsel.serve.page.buttons import primary, quiet
+from boxsel.serve.page.data_table import DataTable
+from boxsel.serve.page.rates_view import show_kb, show_table
+from boxsel.serve.page.session import Session
+from boxsel.serve.page.starts import TABLES
+from boxsel.serve.page.state import Comparison
+from boxsel.serve.page.working import Working
+
+OPTIONS: Final = 500
+"""So many names are offered; others can be typed."""
+BUDGET: Final = 10.0
+
+
+class SimpsonView:
+    """Compares groups in the knowledge base of the editor, or in a table."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._comparing = session.newest(replacing=True)
+        self._table: DataTable | None = None
+        self._columns: dict[str, list[str]] = {}
+        self._filling = False
+        with ui.element("div").classes("view") as self.element:
+            ui.label("Do two groups compare differently in total and within each stratum?").classes(
+                "hint"
+            )
+            with ui.element("div").classes("source-row"):
+                self._source = ui.label("In the statements at hand").classes("source-name")
+                self._back = quiet("Use the statements", self._leave_table)
+                with quiet("Use a table"), ui.menu().props("auto-close"):
+                    ui.menu_item("Open a file …", self._pick)
+                    for name in TABLES:
+                        ui.menu_item(name, partial(self._example, name))
+                self._upload = ui.upload(
+                    auto_upload=True,
+                    max_file_size=session.pool.limits.request_bytes,
+                    on_upload=self._uploaded,
+                    on_rejected=lambda: ui.notify("This file is too large.", type="negative"),
+                ).classes("hidden-upload")
+            with ui.element("div").classes("choices"):
+                self._outcome = _select("Outcome", multiple=False)
+                self._groups = _select("Two groups", multiple=True)
+                self._strata = _select("Strata", multiple=True)
+                self._button = primary("Compare", self.compare)
+            self._working = Working(self._comparing.cancel)
+            self._result = ui.element("section").classes("rates").props('aria-label="Comparison"')
+        self._back.set_visibility(False)
+        session.on_text.append(self._text_changed)
+        for field in (self._outcome, self._groups, self._strata):
+            field.on_value_change(self._chosen)
+
+    def load(self) -> None:
+        """Forget the comparison before; that of the state comes when the text was read."""
+        self._use_statements()
+
+    def compare(self) -> None:
+        """Compare, and show what comes out."""
+        self._comparing.submit(self._compare)
+
+    @property
+    def _comparison(self) -> Comparison:
+        return Comparison(
+            self._outcome.value or "", tuple(self._groups.value), tuple(self._strata.value)
+        )
+
+    def _chosen(self) -> None:
+        if self._table is None and not self._filling:
+            self._session.change(comparison=self._comparison)
+
+    def _text_changed(self) -> None:
+        if self._table is None and self._session.readable:
+            self._offer_names()
+
+    def _offer_names(self) -> None:
+        names = [one.name for one in self._session.concepts[:OPTIONS]]
+        chosen = self._session.state.comparison
+        known = {*names}
+        groups = tuple(one for one in chosen.groups if one in known)
+        strata = tuple(one for one in chosen.strata if one in known)
+        outcome = chosen.outcome if chosen.outcome in known else ""
+        self._fill(names, names, Comparison(outcome, groups, strata))
+
+    def _pick(self) -> None:
+        self._upload.run_method("pickFiles")
+
+    async def _uploaded(self, event: UploadEventArguments) -> None:
+        data = await event.file.read()
+        self._upload.reset()
+        try:
+            self._use_table(DataTable.of(event.file.name, data))
+        except BoxselError as error:
+            ui.notify(str(error), type="negative", close_button="Close")
+
+    def _example(self, name: str) -> None:
+        self._use_table(DataTable.of(name, examples.path(name).read_bytes()))
+
+    def _use_table(self, table: DataTable) -> None:
+        self._table = table
+        self._columns = {}
+        self._source.text = f"In the table {table.name}"
+        self._back.set_visibility(True)
+        self._fill([], [], Comparison())
+        self.compare()
+
+    def _leave_table(self) -> None:
+        self._use_statements()
+        self._offer_names()
+
+    def _use_statements(self) -> None:
+        self._comparing.cancel()
+        self._working.stop()
+        self._table = None
+        self._source.text = "In the statements at hand"
+        self._back.set_visibility(False)
+        self._result.clear()
+
+    def _fill(self, names: Sequence[str], strata: Sequence[str], chosen: Comparison) -> None:
+        """Offer names, and choose some; that is nothing that a user chose."""
+        self._filling = True
+        _fill(self._outcome, names, chosen.outcome or None)
+        _fill(self._groups, names, list(chosen.groups))
+        _fill(self._strata, strata, list(chosen.strata))
+        self._filling = False
+
+    async def _compare(self) -> None:
+        self._result.clear()
+        self._working.start("Comparing")
+        try:
+            found = await self._found()
+        except BoxselError as error:
+            with self._result:
+                ui.label(str(error)).classes("problem")
+            return
+        finally:
+            self._working.stop()
+        with self._result:
+            if self._table is None:
+                show_kb(found)
+            else:
+                show_table(found)
+
+    async def _found(self) -> dict[str, Any]:
+        """What is chosen, compared; in a table whatever is not chosen is searched."""
+        chosen, table, run = self._comparison, self._table, self._session.run
+        asked: dict[str, Any] = {
+            "outcome": chosen.outcome or None,
+            "groups": list(chosen.groups) or None,
+            "strata": list(chosen.strata) or None,
+            "budget": BUDGET,
+        }
+        told = self._working.told
+        if table is None:
+            return await run("simpson", told=told, **asked)
+        data: dict[str, Any] = {"kb": "", "table": table.text, "format": table.format}
+        if not self._columns:
+            self._columns = (await run("table_values", told=told, **data))["columns"]
+            values = [f"{one}={value}" for one in self._columns for value in self._columns[one]]
+            self._fill(values, [*self._columns, *values], chosen)
+        return await run("simpson_table", told=told, **data, **asked)
+
+
+def _select(label: str, *, multiple: bool) -> ui.select:
+    field = ui.select(
+        [],
+        label=label,
+        multiple=multiple,
+        value=[] if multiple else None,
+        with_input=True,
+        new_value_mode="add-unique",
+        clearable=not multiple,
+    )
+    return field.props("outlined dense" + (" use-chips" if multiple else "")).classes("choice")
+
+
+def _fill(field: ui.select, options: Sequence[str], value: str | list[str] | None) -> None:
+    """Offer options, and choose some; what is chosen is offered, too."""
+    chosen = value if isinstance(value, list) else [value] if value else []
+    field.set_options([*dict.fromkeys((*options, *chosen))], value=value)

@@ -1,0 +1,94 @@
+"""Pictures are well-formed whatever the names are, and say what the numbers say."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boxsel.answer.picture import drawn, number
+from boxsel.serve.page.boxes_picture import MARGIN, SIDE, boxes_picture
+from boxsel.serve.page.rates_picture import rates_picture
+from boxsel.serve.page.words import headline, note, standing
+
+names = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=20)
+shares = st.floats(0, 1)
+corners = st.tuples(shares, shares, shares, shares).map(
+    lambda one: [min(one[0], one[2]), min(one[1], one[3]), max(one[0], one[2]), max(one[1], one[3])]
+)
+
+
+@st.composite
+def rates(draw: st.DrawFn) -> dict[str, Any]:
+    if draw(st.booleans()):
+        return {"lower": None, "upper": None, "status": "vacuous"}
+    lower, upper = sorted((draw(shares), draw(shares)))
+    return {"lower": lower, "upper": upper, "status": "bounded"}
+
+
+@given(shares)
+def test_numbers_are_rounded_outwards(share: float) -> None:
+    below, above = float(number(share, up=False)), float(number(share, up=True))
+    assert below <= share + 1e-11 and above >= share - 1e-11
+    assert above - below < 1.1e-6
+
+
+@given(names, rates(), st.none() | rates())
+def test_answers_are_drawn(query: str, outer: dict[str, Any], inner: dict[str, Any] | None) -> None:
+    if outer["lower"] is None or (inner is not None and inner["lower"] is None):
+        inner = None
+    found = {
+        "query": query,
+        "status": outer["status"],
+        "outer": {**outer, "exact": False},
+        "inner": inner,
+        "estimate": inner,
+    }
+    drawing = Xml.fromstring(drawn(found))
+    assert query in drawing.attrib["aria-label"]
+    kinds = [one.get("class") for one in drawing.iter() if one.get("class")]
+    assert ("outer" in kinds) == (outer["lower"] is not None)
+    assert ("estimate" in kinds) == (inner is not None)
+    assert headline(found) and note(found)
+    assert (standing(found) == "vacuous") == (outer["lower"] is None)
+
+
+@given(
+    st.tuples(names, names),
+    st.tuples(rates(), rates()),
+    st.lists(st.tuples(names, rates(), rates(), rates(), rates()), max_size=4),
+)
+def test_rates_are_drawn(
+    groups: tuple[str, str],
+    total: tuple[dict[str, Any], ...],
+    strata: list[tuple[str, dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]],
+) -> None:
+    rows = [
+        {"stratum": name, "rates": [one, two], "mixture": [part, other]}
+        for name, one, two, part, other in strata
+    ]
+    found = {"groups": groups, "total": total, "strata": rows}
+    drawing = Xml.fromstring(rates_picture(found))
+    known = [one for one in total if one["lower"] is not None]
+    known += [one for row in strata for one in row[1:3] if one["lower"] is not None]
+    marks = [one for one in drawing.iter() if (one.get("class") or "").startswith("group-")]
+    assert len(marks) == len(known)
+
+
+@given(st.lists(st.tuples(names, corners), min_size=1, max_size=12))
+def test_boxes_stay_in_their_frame(boxes: list[tuple[str, list[float]]]) -> None:
+    svg = boxes_picture([name for name, _ in boxes], {"boxes": [box for _, box in boxes]})
+    drawing = Xml.fromstring(svg)
+    rectangles = [
+        one for one in drawing.iter() if (one.get("class") or "").startswith("box colour")
+    ]
+    assert len(rectangles) == len(boxes)
+    for one in rectangles:
+        x, width = float(one.attrib["x"]), float(one.attrib["width"])
+        assert x >= MARGIN and x + width <= SIDE + MARGIN + 0.11
+    labels = [
+        one.text for one in drawing.iter() if (one.get("class") or "").startswith("box-label")
+    ]
+    assert {*labels} <= {name for name, _ in boxes}

@@ -1,0 +1,54 @@
+"""Errors that the API finds before any worker does, also where a page takes all other addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from boxsel.serve.app import create_app
+
+
+def told(method: str, path: str, body: bytes = b"") -> httpx.Response:
+    """What a server says that has a page at every address."""
+
+    async def story() -> httpx.Response:
+        app = create_app(page=False)
+        app.mount("/", Starlette())
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            headers = {"Content-Type": "application/json"}
+            return await client.request(method, path, content=body, headers=headers)
+
+    return asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allowed"),
+    [
+        ("GET", "/api/v1/nothing", 404, None),
+        ("POST", "/api/v1/jobs/nothing", 405, "DELETE, GET"),
+        ("GET", "/api/v1/check", 405, "POST"),
+        ("PUT", "/api/v1/jobs/check", 405, "DELETE, GET, POST"),
+        ("GET", "/api/v2/check", 404, None),
+    ],
+)
+def test_what_is_not_there_is_a_problem(
+    method: str, path: str, status: int, allowed: str | None
+) -> None:
+    reply = told(method, path)
+    assert (reply.status_code, reply.headers.get("allow")) == (status, allowed)
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert reply.json()["status"] == status
+
+
+@pytest.mark.parametrize(("task", "field"), [("check", "kb"), ("simpson_table", "table")])
+def test_half_a_character_is_refused(task: str, field: str) -> None:
+    body = json.dumps({field: "A SubClassOf \ud800"}).encode()
+    reply = told("POST", f"/api/v1/{task}", body)
+    assert reply.status_code == 422
+    assert reply.json()["errors"][0]["field"] == f"body.{field}"
+    assert "character 14" in reply.json()["detail"]
