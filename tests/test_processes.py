@@ -91,6 +91,39 @@ def test_only_the_first_process_hears_an_interrupt() -> None:
     assert list(deaf(0)) == [False]
 
 
+def test_the_very_first_process_does_not_hear_it_either() -> None:
+    code = (
+        "from boxsel.processes import side_by_side\n"
+        "from tests.test_processes import deaf\n"
+        "print(list(side_by_side(deaf, [(0,), (1,)], 2)))\n"
+    )
+    root = Path(__file__).resolve().parents[1]
+    found = run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60)
+    assert found.stdout == "[True, True]\n"
+
+
+def test_a_plain_script_is_not_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(
+        "from boxsel.processes import side_by_side\n"
+        "print('once')\n"
+        "print(sorted(side_by_side(range, [(2,), (3,)], 2)), __file__ is None, __spec__)\n"
+    )
+    found = run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert (found.stdout, found.stderr) == ("once\n[0, 0, 1, 1, 2] False None\n", "")
+
+
+def counted_beside(start: int) -> list[int]:
+    return sorted(side_by_side(counting, [(start, 2), (start, 1)], 2))
+
+
+def test_processes_of_joblib_have_processes_too() -> None:
+    from joblib import Parallel, delayed
+
+    found = Parallel(n_jobs=2)(delayed(counted_beside)(one) for one in (0, 5))
+    assert found == [[0, 0, 1], [5, 5, 6]]
+
+
 def test_whoever_stops_reading_stops_the_work() -> None:
     items = side_by_side(waiting, [(0,), (1,)], 2)
     process = next(items)

@@ -34,8 +34,9 @@ def connect(
     connection = duckdb.connect(file, config=chosen)
     # Its own bar would be drawn on standard output, which is for answers. In a notebook without
     # ipywidgets it is off already, and DuckDB refuses to be told so.
-    shown = connection.execute("SELECT current_setting('enable_progress_bar')").fetchone()
-    if shown != (False,):
+    # All rows are fetched: while some are left, DuckDB registers no table.
+    shown = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
+    if shown != [(False,)]:
         connection.execute("SET enable_progress_bar = false")
     return connection
 

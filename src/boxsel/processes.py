@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from boxsel.errors import BoxselError
@@ -68,13 +71,41 @@ def spawned(target: Callable[[Connection], None]) -> tuple[Connection, SpawnProc
     ours, theirs = context.Pipe()
     process = context.Process(target=_run, args=(theirs, target), daemon=True)
     # Ctrl-C reaches all processes of a terminal: ours decides what happens, theirs never see it.
+    # The tracker is started first, as its start lets the signal through again.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        process.start()
+        with _by_itself(target):
+            process.start()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()  # so that its end is seen when the process ends
     return ours, process
+
+
+_starting = Lock()
+
+
+@contextmanager
+def _by_itself(target: Callable[[Connection], None]) -> Iterator[None]:
+    """Let a process start without what surrounds us.
+
+    It would run the user's script again, which is of no use unless its work is defined there. And
+    in a process of joblib it would be told of a way to start that only joblib knows.
+    """
+    needed = b"__main__" in pickle.dumps(target)
+    main = {} if needed else vars(sys.modules["__main__"])
+    with _starting:
+        if multiprocessing.get_start_method(allow_none=True) == "loky":
+            multiprocessing.set_start_method("spawn", force=True)
+        hidden: dict[str, Any] = {
+            name: main[name] for name in ("__spec__", "__file__") if name in main
+        }
+        main.update(dict.fromkeys(hidden))
+        try:
+            yield
+        finally:
+            main.update(hidden)
 
 
 def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:

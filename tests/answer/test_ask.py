@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import xml.etree.ElementTree as Xml
 from fractions import Fraction
+from threading import Timer
 
 import jsonschema
 import pandas as pd
@@ -31,6 +32,15 @@ OPEN = """
 (C | A)[0.5]
 Dropped: 2 "ObjectUnionOf" "not in SEL"
 """
+
+
+def test_a_stop_ends_the_wait_for_an_ensemble() -> None:
+    with Asker(examples.load("applicant"), estimate="always") as asker:
+        stopping = Timer(1.0, asker.stop)
+        stopping.start()
+        answer = asker.ask("(Admitted | Applicant)", budget=90)
+    assert answer.exact
+    assert "within the budget" in answer.unestimated
 
 
 def test_an_ensemble_is_trained_beside_the_proof() -> None:
@@ -60,6 +70,7 @@ def test_an_asker_that_is_closed_leaves_no_process() -> None:
     answer = asker.ask("(Admitted | Applicant)", budget=0.2)
     assert answer.exact
     assert "within the budget" in answer.unestimated
+    assert f"no estimate: {answer.unestimated}" in answer.text
     talk = asker._estimator._talk
     assert talk is not None
     assert talk[1].is_alive()
@@ -141,6 +152,8 @@ def test_a_table_comes_back_with_answers() -> None:
         answered_table(kb, pd.DataFrame({"x": [1]}))
     with pytest.raises(BoxselError, match="row 0"):
         answered_table(kb, pd.DataFrame({"query": ["(Nobody | Woman)"]}))
+    nothing = answered_table(kb, pd.DataFrame({"query": []}))
+    assert list(nothing.columns) == list(COLUMNS)
 
 
 def test_it_is_one_call_from_the_package() -> None:

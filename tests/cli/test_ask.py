@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from boxsel.answer.answer import Answer
+from boxsel.answer.ask import ask
+from boxsel.cli.interrupts import Interrupted
+from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.models.files import load, save
 from boxsel.models.model import Model
@@ -190,3 +195,25 @@ def test_directed_members_are_asked_for(
     assert refined == []
     inside.answer("ask", model, "(B | A)", "--directed")
     assert refined == ["(B | A)"]
+
+
+def test_one_question_needs_no_second_process(inside: Inside, model: Path) -> None:
+    found = inside.answer("ask", model, "(B | A)", "--directed", "--jobs", "2")
+    assert found["estimate"]["directed"] is True
+
+
+@pytest.mark.parametrize("answered", [0, 1])
+def test_an_interrupt_among_many_questions(
+    inside: Inside, kb: Path, answered: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(source: KB, queries: list[Query], **_: object) -> Iterator[Answer]:
+        yield from (ask(source, query) for query in queries[:answered])
+        raise Interrupted
+
+    monkeypatch.setattr("boxsel.answer.many.ask_many", interrupted)
+    done = inside("ask", kb, "(B | A)", "(E | A)", "--jobs", "2", "--csv")
+    assert len(done.out.splitlines()) == 1 + answered
+    if answered:
+        assert (done.code, "interrupted: 1 of 2 questions" in done.said) == (3, True)
+    else:
+        assert (done.code, "interrupted; nothing" in done.said) == (130, True)

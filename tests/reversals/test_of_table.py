@@ -237,3 +237,18 @@ def test_wrong_tables_and_names(tmp_path: Path) -> None:
     bad.write_text("O,G,S,n\n1,1,1,-3\n")
     with pytest.raises(BoxselError, match="cannot be negative"):
         of(bad)
+
+
+def test_who_has_no_outcome_is_reported() -> None:
+    rows = [("yes", "1", "L", 8), ("no", "1", "L", 2), (None, "1", "L", 10), ("yes", "2", "L", 5)]
+    table = pd.DataFrame(rows, columns=["O", "G", "S", "n"])
+    one = the_one(table, "yes", ("G=1", "G=2"), ("S",), table=COUNTS)
+    assert one.rates[one.question.total(0)].count == (8, 20)
+    said = "10 individuals of both groups have no value of O, and count as without the outcome"
+    assert one.remarks == (said,)
+
+
+def test_two_values_of_one_spelling_are_refused() -> None:
+    table = pd.DataFrame({"a=b": ["c", "d"], "a": ["b=c", "x"], "S": ["1", "2"]})
+    with pytest.raises(BoxselError, match="both spelt 'a=b=c': rename"):
+        simpson(table)

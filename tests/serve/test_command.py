@@ -105,6 +105,8 @@ def test_bad_options_are_refused_before_anything_starts(
         assert f"port {port} of 127.0.0.1 is taken" in refused("--port", port)
     assert "give a token" in refused("--host", "0.0.0.0")
     assert "at least 16" in refused("--token", "short")
+    assert "--size nan is no limit" in refused("--size", "nan")
+    assert "--memory inf is no limit" in refused("--memory", "inf")
     assert "no such file" in refused(str(tmp_path / "none.sel"))
     large = tmp_path / "large.sel"
     large.write_text("A SubClassOf B\n" * 100_000)

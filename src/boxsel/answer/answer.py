@@ -127,7 +127,7 @@ class Answer:
             lines += self._reasons("at most", upper, self.upper)
         if self.estimate is not None:
             lines.append(f"  {self.estimate.text}")
-        elif self.unestimated and not outer.exact:
+        elif self.unestimated:
             lines.append(f"  no estimate: {self.unestimated}")
         if self.sensitivity is not None:
             lines += self.sensitivity.lines

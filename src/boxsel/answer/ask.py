@@ -147,7 +147,9 @@ class Asker:
                 started = True
         assert known is not None
         if started:
-            reply = self._estimator.wait(self._patience(known, end))
+            reply = self._estimator.wait(self._patience(known, end), self._stopped)
+            if self._estimation == "auto" and known.bounds and isinstance(reply.estimate, str):
+                reply = None  # an estimate that nobody needs is not missed
         answer = self._answer(asked, known, reply)
         if sensitivity and known.bounds is not None and known.bounds.outcome is not None:
             answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.bounds.outcome))
@@ -162,9 +164,12 @@ class Asker:
 
     def _patience(self, known: Known, end: float) -> float:
         """Until when the ensemble is waited for: not at all if the proof needs no help."""
-        if self.reasoner.budget.stopped or (self._estimation == "auto" and known.bounds):
+        if self._stopped() or (self._estimation == "auto" and known.bounds):
             return 0.0
         return end
+
+    def _stopped(self) -> bool:
+        return self.reasoner.budget.stopped
 
     def _answer(self, query: Query, known: Known, reply: Reply | None) -> Answer:
         estimate, unestimated = (None, "") if reply is None else reply.parts

@@ -7,11 +7,11 @@ random members first; if there is time, members are then directed to both of its
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.estimated import Estimated
 from boxsel.errors import BoxselError
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from boxsel.models.model import Model
 
 NOT_IN_TIME = "no ensemble was trained within the budget"
+LOOK_SECONDS: Final = 0.1
+"""How often whoever waits is asked whether it still does."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +71,18 @@ class Estimator:
             self._send(self._kb)
         self._send((self._number, query))
 
-    def wait(self, end: float) -> Reply:
+    def wait(self, end: float, stopped: Callable[[], bool] = lambda: False) -> Reply:
         """The best reply by some time (of `time.monotonic`): of directed members, if there is one.
 
-        The training goes on if there is none.
+        The training goes on if there is none, or if the wait was stopped.
         """
         best = Reply(NOT_IN_TIME)
         while not self._failed and self._talk is not None:
-            if not self._talk[0].poll(None if end == inf else max(0.0, end - time.monotonic())):
-                return best
+            left = end - time.monotonic()
+            if not self._talk[0].poll(max(0.0, min(LOOK_SECONDS, left))):
+                if left <= 0 or stopped():
+                    return best
+                continue
             try:
                 items = received(*self._talk)
             except BoxselError as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import SECONDS, Asker, Estimation
 from boxsel.answer.assumptions import assumed
-from boxsel.answer.flat import flat
+from boxsel.answer.flat import COLUMNS, flat
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
@@ -76,7 +76,7 @@ def answered_table(kb: KB, table: Any, **options: Any) -> Any:
         ReadError: A query is not about the names of the knowledge base.
     """
     rows = [flat(one) for one in ask_many(kb, queries_in_table(kb, table), **options)]
-    names = [name for name in (rows[0] if rows else ()) if name != "query"]
+    names = [name for name in COLUMNS if name != "query"]
     return table.assign(**{name: [row[name] for row in rows] for name in names})
 
 

@@ -3,7 +3,8 @@
 The multipliers of a proof are prices. If `(D | C)[l, u]` has the factor y in the proof of an upper
 end, and C the weight w in a model that attains it (whose body weighs 1), the end rises by y·w for
 each unit by which u rises. It is a slope: exact for small steps where the optimum is the only one,
-and otherwise what one of several proofs says.
+and otherwise what one of several proofs says. A stated 0 or 1 is a law in the proof, and has no
+price.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Sensitivity:
     def lines(self) -> list[str]:
         """The influences for people."""
         if not self.influences:
-            return ["  no stated number moves an end"]
+            return ["  no stated number between 0 and 1 moves an end"]
         lines = ["  what moves the ends, for each 0.01 of a stated number:"]
         for one in self.influences:
             moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[one.bound]

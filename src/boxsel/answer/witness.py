@@ -30,11 +30,13 @@ class Witness:
 
     def text(self, query: Query, prefixes: Prefixes) -> str:
         """The witness for people."""
-        if self.body > LARGE:
-            share = f"about {self.head / self.body:.6g}"
-        else:
-            body, head = query.body.text(prefixes), query.head.text(prefixes)
+        body, head = query.body.text(prefixes), query.head.text(prefixes)
+        if self.body <= LARGE:
             share = f"{self.head:,} of {self.body:,} {body} are {head}"
+        elif self.head in (0, self.body):
+            share = f"{'all' if self.head else 'none'} of its {body} are {head}"
+        else:
+            share = f"about {self.head / self.body:.6g} of its {body} are {head}"
         return f"a model {'attains it' if self.attained else 'comes as near as one likes'}: {share}"
 
     def to_json(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET
-from boxsel.cli.interrupts import stopped_by_interrupt
+from boxsel.cli.interrupts import Interrupted, stopped_by_interrupt
 from boxsel.cli.options import (
     ConfidenceOption,
     FromOption,
@@ -24,7 +24,7 @@ from boxsel.cli.options import (
     read_kb,
     read_queries,
 )
-from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -105,22 +105,28 @@ def ask(
         report_reading(kb, coverage, source)
     asked = read_queries(kb, queries, queries_file)
     options: dict[str, Any] = {"assume": assume or (), "estimate": estimate}
-    if jobs == 1:
+    if jobs == 1 or (jobs > 1 and len(asked) == 1):
         answers = _one_by_one(opened, asked, seconds, sensitivity, directed=directed, **options)
     else:
         from boxsel.answer.many import ask_many
 
         options |= {"jobs": jobs, "budget": seconds, "sensitivity": sensitivity}
         answers = ask_many(opened, asked, **options)
-    code = ANSWERED
+    code, done = ANSWERED, 0
     if as_csv:
         emit(_row())
-    for answer in track(answers, "asking", len(asked)) if len(asked) > 1 else answers:
-        code = max(code, EXITS[answer.status])
-        if as_json:
-            emit_json(answer.to_json())
-        else:
-            emit(_row(answer) if as_csv else answer.text)
+    try:
+        for answer in track(answers, "asking", len(asked)) if len(asked) > 1 else answers:
+            code, done = max(code, EXITS[answer.status]), done + 1
+            if as_json:
+                emit_json(answer.to_json())
+            else:
+                emit(_row(answer) if as_csv else answer.text)
+    except Interrupted:
+        if not done:
+            raise
+        report(f"interrupted: {done:,} of {len(asked):,} questions are answered")
+        code = max(code, OUT_OF_BUDGET)
     raise typer.Exit(code)
 
 

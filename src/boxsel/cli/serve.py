@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
+import logging
 import secrets
 import socket
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -22,6 +23,9 @@ from boxsel.formats.source import load
 if TYPE_CHECKING:
     from boxsel.serve.limits import Limits
     from boxsel.serve.security import Access
+
+MOST: Final = 1_000_000
+"""The most MiB or GiB that a limit can be."""
 
 
 def register(app: typer.Typer) -> None:
@@ -68,12 +72,13 @@ def serve(
     from boxsel.serve.limits import GIB, MIB, Limits, usual_workers
     from boxsel.serve.security import Access
 
+    largest = _bytes("--size", size, MIB)
     limits = Limits(
         workers=workers or usual_workers(),
         seconds=seconds,
-        memory_bytes=int(memory * GIB),
-        request_bytes=int(size * MIB),
-        held_bytes=max(256 * MIB, 4 * int(size * MIB)),
+        memory_bytes=_bytes("--memory", memory, GIB),
+        request_bytes=largest,
+        held_bytes=max(256 * MIB, 4 * largest),
     )
     chosen = secrets.token_urlsafe(24) if token == "new" else token
     access = Access(host, tuple(name or ()), chosen)
@@ -86,6 +91,13 @@ def serve(
     finally:
         listening.close()
     raise typer.Exit(ANSWERED)
+
+
+def _bytes(option: str, number: float, unit: int) -> int:
+    """So many units in bytes; what is no number, or no machine has, is refused."""
+    if not 0 < number <= MOST:
+        raise BoxselError(f"{option} {number:g} is no limit: give a number up to {MOST:,}")
+    return int(number * unit)
 
 
 def _text(path: str, name: str | None, limits: Limits) -> str:
@@ -142,6 +154,11 @@ def _run(
                 import webbrowser
 
                 webbrowser.open(address)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # That requests are cut short now is no error.
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            await super().shutdown(sockets)
 
     config = uvicorn.Config(
         app,

@@ -11,7 +11,11 @@ from boxsel.exact.vocabulary import Mask, Type, has
 from boxsel.logic.concepts import Individual, Role
 
 TRIES: Final = 20_000
-"""After so many tries a solver is the better choice."""
+"""After so many tries, each of a type for an individual or of a link, a solver is the better
+choice."""
+
+FEW: Final = 100
+"""For more individuals it is so from the start."""
 
 
 class TooManyTriesError(Exception):
@@ -38,11 +42,14 @@ def placed(
     Raises:
         TooManyTriesError: That takes too long.
     """
+    if len(required) > FEW:
+        raise TooManyTriesError
     candidates = {
         one: [kind for kind in kinds if has(kind, mask)] for one, mask in required.items()
     }
     # Whoever has the fewest choices comes first.
     order = sorted(candidates, key=lambda one: len(candidates[one]))
+    linked = {one: [link for link in links if one in (link.subject, link.object)] for one in order}
     tries = 0
 
     def rest(chosen: dict[Individual, Type]) -> dict[Individual, Type] | None:
@@ -51,11 +58,11 @@ def placed(
             return chosen
         one = order[len(chosen)]
         for kind in candidates[one]:
-            tries += 1
+            tries += 1 + len(linked[one])
             if tries > TRIES:
                 raise TooManyTriesError
             more = {**chosen, one: kind}
-            if all(_allowed(problem, link, more) for link in links):
+            if all(_allowed(problem, link, more) for link in linked[one]):
                 found = rest(more)
                 if found is not None:
                     return found

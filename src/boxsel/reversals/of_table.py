@@ -118,11 +118,16 @@ def _within(table: Tabulation, standard: Value, stratum: Value) -> int:
 
 
 def _remarks(table: Tabulation, combination: Combination) -> tuple[str, ...]:
-    """Who is in the totals, but in no stratum."""
-    outside = 0
+    """Who is in the totals, but in no stratum, and who has no value that could be the outcome."""
+    column = combination.outcome[0]
+    outside = unknown = 0
     for group in combination.groups:
-        inside = sum(table.number(group, one) for one in combination.strata)
-        outside += table.number(group) - inside
-    if not outside:
-        return ()
-    return (f"{outside:,} individuals of both groups are in none of the strata",)
+        whole = table.number(group)
+        outside += whole - sum(table.number(group, one) for one in combination.strata)
+        values = ((column, value) for value in table.values(column))
+        unknown += whole - sum(table.number(group, one) for one in values)
+    said = (
+        (outside, "are in none of the strata"),
+        (unknown, f"have no value of {column}, and count as without the outcome"),
+    )
+    return tuple(f"{number:,} individuals of both groups {what}" for number, what in said if number)

@@ -15,12 +15,11 @@ from boxsel.reversals.question import GROUPS, Question, fresh_name
 from boxsel.reversals.search import extended
 
 OVERLAP = (
-    "strata are not known to be disjoint: somebody can be in two of them, so the total is no"
-    " average of the rates by stratum weighted by the shares"
+    "strata are not known to be disjoint: with somebody in two of them, the total is no average of"
+    " the rates by stratum weighted by the shares"
 )
 GAPS = (
-    "strata are not known to cover both groups: somebody can be in none of them, whose rate can"
-    " be anything"
+    "strata are not known to cover both groups: the rate of those in none of them can be anything"
 )
 SHARED = "the groups are not known to be disjoint: who is in both counts in both"
 

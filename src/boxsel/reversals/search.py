@@ -74,6 +74,7 @@ def search(kb: KB, goal: Goal, known: Box, budget: Budget) -> Found:
     if any(condition.judged(start) is False for condition in goal.conditions):
         return Found()
     try:
+        budget.check()
         if _ties(kb, goal, budget):
             return Found()
         complete, places = True, [_Place(start, {})]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -125,7 +126,19 @@ def tabulated(
             remarks.append(f"left out, with more than {options.max_values} values: {listed(many)}")
         if rejects.total:
             remarks.append(f"left out {several(rejects.total, 'row')} that cannot be read")
-        yield Tabulation(source.file, cells, columns, tuple(remarks))
+        counted = Tabulation(source.file, cells, columns, tuple(remarks))
+        _check_spelling(counted)
+        yield counted
+
+
+def _check_spelling(table: Tabulation) -> None:
+    """Refuse two values that are one concept: the column `a=b` may hold c, and `a` may hold b=c."""
+    pairs = [(column, value) for column in table.columns for value in table.values(column)]
+    times = Counter("=".join(pair) for pair in pairs)
+    twice = next((spelt for spelt, number in times.items() if number > 1), None)
+    if twice is not None:
+        problem = f"values of two columns are both spelt {twice!r}: rename one of the columns"
+        raise ReadError(Diagnostic(problem, table.file))
 
 
 def _count(source: Table, options: TableOptions) -> tuple[str | None, list[str]]:
@@ -135,4 +148,6 @@ def _count(source: Table, options: TableOptions) -> tuple[str | None, list[str]]
     likely: Sequence[str] = [one for one in source.columns if one.strip().lower() in COUNTS]
     if len(likely) != 1:
         return None, []
-    return likely[0], [f"{likely[0]} is taken for the counts, unless rows are said to be individuals"]
+    return likely[0], [
+        f"{likely[0]} is taken for the counts, unless rows are said to be individuals"
+    ]
