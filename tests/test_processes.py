@@ -134,8 +134,11 @@ def test_whoever_stops_reading_stops_the_work() -> None:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> None:
     code = (
+        "import signal\n"
         "from boxsel.processes import side_by_side\n"
         "from tests.test_processes import waiting\n"
+        # Whoever was started in the background ignores Ctrl-C.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "for item in side_by_side(waiting, [(0,), (1,)], 2): print(item, flush=True)\n"
     )
     root = Path(__file__).resolve().parents[1]

@@ -49,7 +49,7 @@ def latest_note() -> str:
 
 @contextmanager
 def watched_by(watcher: Watcher) -> Iterator[None]:
-    """Let a watcher see the progress of all work inside the block.
+    """Let a watcher see the progress of all work inside the block; what was noted before is not.
 
     Examples:
         >>> def tell(items, task, total):
@@ -60,8 +60,9 @@ def watched_by(watcher: Watcher) -> Iterator[None]:
         adding: 3 items
         6
     """
-    token = _watcher.set(watcher)
+    token, before = _watcher.set(watcher), _note.set("")
     try:
         yield
     finally:
         _watcher.reset(token)
+        _note.reset(before)

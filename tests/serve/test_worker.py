@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from boxsel.progress import note, track, watched_by
 from boxsel.serve.worker import telling
 
 
@@ -26,9 +27,12 @@ def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.monotonic", lambda: now)
     told: list[dict[str, object]] = []
     passed = []
-    for item in telling(told.append)("abcdefghij", "reading", 10):
-        now += 0.125
-        passed.append(item)
+    note("what an earlier task has said")
+    with watched_by(telling(told.append)):
+        for item in track("abcdefghij", "reading", 10):
+            now += 0.125
+            passed.append(item)
+    note("")
     assert "".join(passed) == "abcdefghij"
     assert [one["done"] for one in told] == [2, 4, 6, 8]
     assert told[0] == {"said": "progress", "task": "reading", "done": 2, "total": 10, "note": ""}
