@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from typing import Any
 
 from _measuring import save
 from playwright.sync_api import Page, sync_playwright
@@ -47,25 +48,28 @@ def main() -> None:
         port = free.getsockname()[1]
     command = ["-m", "boxsel", "serve", "--no-browser", "--port", str(port)]
     server = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
-    rows = []
+    rows: list[dict[str, Any]] = []
     try:
         wait_for(f"http://127.0.0.1:{port}/")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.goto(f"http://127.0.0.1:{port}/")
-            rows = [measured(page, name, given.steps) for name in QUESTIONS]
+            for name in QUESTIONS:
+                page = browser.new_page(viewport={"width": 1280, "height": 900})
+                page.goto(f"http://127.0.0.1:{port}/")
+                rows.append(measured(page, name, given.steps))
+                page.close()
             browser.close()
     finally:
         server.terminate()
         server.wait()
     print("example     moves   median ms   90 % ms   worst ms")
     for row in rows:
-        print("{example:<10} {moves:>6} {median:>11.0f} {most:>9.0f} {worst:>10.0f}".format(**row))
+        figures = f"{row['median']:>11.0f} {row['most']:>9.0f} {row['worst']:>10.0f}"
+        print(f"{row['example']:<10} {row['moves']:>6} {figures}")
     save("slider", {"rows": rows})
 
 
-def measured(page: Page, name: str, steps: int) -> dict[str, object]:
+def measured(page: Page, name: str, steps: int) -> dict[str, Any]:
     page.get_by_role("button", name="Examples").click()
     page.get_by_text(name, exact=True).click()
     field = page.get_by_role("combobox", name="Question")
