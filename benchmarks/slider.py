@@ -15,21 +15,17 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 from _measuring import save
 from playwright.sync_api import Page, sync_playwright
 
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
-WATCH = """() => {
-  window.times = [];
-  let moved = null;
-  document.addEventListener('input', () => { moved = performance.now(); }, true);
-  new MutationObserver(() => {
-    if (moved !== null) window.times.push(performance.now() - moved);
-    moved = null;
-  }).observe(document.querySelector('.answer-picture'), { childList: true, subtree: true });
-}"""
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.serve.page.conftest import FLAGS
+from tests.serve.page.test_story import WATCH
+
 QUESTIONS = {
     "applicant": "(Admitted | Applicant)",
     "berkeley": "(Admitted | Man)",
