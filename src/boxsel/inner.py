@@ -19,6 +19,11 @@ class Inner(NamedTuple):
     upper: Fraction
     witnesses: int
 
+    @classmethod
+    def between(cls, lower: Fraction, upper: Fraction) -> Inner:
+        """What witnesses for both ends show: one witness, if the ends are one number."""
+        return cls(lower, upper, 1 if lower == upper else 2)
+
     def to_json(self) -> dict[str, Any]:
         """The interval as a JSON object, rounded inward."""
         lower, upper = floats_within(Interval(self.lower, self.upper))

@@ -78,7 +78,8 @@ def ask(
 class Asker:
     """Answers questions about one knowledge base; what it learns on the way serves the next one.
 
-    It may have a process beside it that trains an ensemble: close it, or use it in a `with`.
+    It may have a process beside it that trains an ensemble: close it, or use it in a `with`. A
+    `reasoner` that is given is one for the same knowledge base.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Asker:
         assume: Iterable[str | Statement] = (),
         estimate: Estimation = "auto",
         directed: bool = False,
+        reasoner: Reasoner | None = None,
     ) -> None:
         assumptions = tuple(assume)
         self.model = None if isinstance(source, KB) else source
@@ -98,7 +100,7 @@ class Asker:
                 " ask its knowledge base"
             )
         self.kb = assumed(kb, assumptions) if assumptions else kb
-        self.reasoner = Reasoner(self.kb, budget=Budget())
+        self.reasoner = reasoner or Reasoner(self.kb, budget=Budget())
         self._estimation, self._directed = estimate, directed
         self._estimator = Estimator(self.kb)
 
@@ -209,16 +211,16 @@ def _complete(answer: Answer, bounds: Bounds) -> Answer:
     if outcome is None or outcome.lower is None or outcome.upper is None:
         return answer
     lower, upper = outcome.lower.bound, outcome.upper.bound
-    known = not answer.ignored
     return replace(
         answer,
-        outer=Outer(lower, upper, exact=known, certified=bounds.certified),
-        inner=Inner(lower, upper, 1 if lower == upper else 2) if known else None,
-        lower=_evidence(answer, bounds.lower_axioms, outcome.lower),
-        upper=_evidence(answer, bounds.upper_axioms, outcome.upper),
+        outer=Outer(lower, upper, exact=bounds.exact, certified=bounds.certified),
+        # Models that the checker has not seen, or that ignore axioms, are no witnesses.
+        inner=Inner.between(lower, upper) if bounds.exact else None,
+        lower=_evidence(bounds, bounds.lower_axioms, outcome.lower),
+        upper=_evidence(bounds, bounds.upper_axioms, outcome.upper),
     )
 
 
-def _evidence(answer: Answer, statements: tuple[Statement, ...], end: End) -> Evidence:
-    witness = None if answer.ignored else witness_of(end.model, answer.query)
+def _evidence(bounds: Bounds, statements: tuple[Statement, ...], end: End) -> Evidence:
+    witness = witness_of(end.model, bounds.query) if bounds.exact else None
     return Evidence("proved" if statements else "trivial", statements, witness)

@@ -39,9 +39,7 @@ class Known:
     def inner(self) -> Inner | None:
         """What models that were met show to be possible."""
         inner = self.partial.inner
-        if inner is None:
-            return None
-        return Inner(inner.lower, inner.upper, 1 if inner.lower == inner.upper else 2)
+        return None if inner is None else Inner.between(inner.lower, inner.upper)
 
 
 def proved(

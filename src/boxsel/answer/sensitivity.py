@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from boxsel.answer.witness import Members
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.problem import Side
 from boxsel.exact.reasoner import Reasoner
@@ -122,20 +121,20 @@ def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:
 def _influences(
     query: Query, side: Side, end: End, statements: dict[Any, Statement]
 ) -> list[Influence]:
-    members = Members(end.model)
+    members = end.model.interpretation
     weights = [one.weight for one in end.model.elements]
 
     def weight(places: frozenset[int]) -> Fraction:
         return sum((weights[place] for place in places), Fraction(0))
 
-    whole = weight(members.of(query.body))
+    whole = weight(members.extension(query.body))
     slopes: dict[tuple[Conditional, Moved], Fraction] = {}
     for one in end.proof.multipliers:
         axiom = one.axiom
         if not isinstance(axiom, Conditional):
             continue
         # Raising a lower bound leaves less room, raising an upper one more.
-        room = one.number * weight(members.of(axiom.body)) / whole
+        room = one.number * weight(members.extension(axiom.body)) / whole
         slope = room if (one.side == "upper") == (side == "upper") else -room
         point = axiom.bounds.lower == axiom.bounds.upper
         key: tuple[Conditional, Moved] = (axiom, "point" if point else one.side)

@@ -8,7 +8,6 @@ from math import lcm
 from typing import Any, Final
 
 from boxsel.exact.weighted_model import WeightedModel
-from boxsel.logic.concepts import And, Concept, Exists, Name, Top
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query
 
@@ -55,9 +54,9 @@ def witness_of(model: WeightedModel, query: Query) -> Witness:
     The share is that in the main weights. Where further ones have to be mixed in, and move it, it
     is approached only.
     """
-    sides = Members(model)
-    body = sides.of(query.body)
-    both = body & sides.of(query.head)
+    members = model.interpretation
+    body = members.extension(query.body)
+    both = body & members.extension(query.head)
 
     def weight(places: frozenset[int], further: bool = False) -> Fraction:
         elements = (model.elements[place] for place in places)
@@ -68,28 +67,3 @@ def witness_of(model: WeightedModel, query: Query) -> Witness:
     moved = weight(both, further=True) != share * weight(body, further=True)
     scale = lcm(*(one.weight.denominator for one in model.elements if one.weight))
     return Witness(int(whole * scale), int(part * scale), not moved)
-
-
-class Members:
-    """Which elements of a model belong to a concept."""
-
-    def __init__(self, model: WeightedModel) -> None:
-        self._model = model
-        self._all = frozenset(range(len(model.elements)))
-
-    def of(self, concept: Concept) -> frozenset[int]:
-        """The places of its elements."""
-        if isinstance(concept, Top):
-            return self._all
-        if isinstance(concept, Name):
-            elements = enumerate(self._model.elements)
-            return frozenset(place for place, one in elements if concept in one.names)
-        if isinstance(concept, And):
-            return self._all.intersection(*map(self.of, concept.operands))
-        assert isinstance(concept, Exists)  # ⊥ is kept out of queries
-        objects = self.of(concept.filler)
-        return frozenset(
-            edge.subject
-            for edge in self._model.edges
-            if edge.role == concept.role and edge.object in objects
-        )

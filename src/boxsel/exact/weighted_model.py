@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Placement
@@ -18,6 +19,7 @@ from boxsel.exact.vocabulary import Type
 from boxsel.exact.witnesses import Witnesses
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
+from boxsel.logic.interpretations import Interpretation
 
 ZERO = Fraction(0)
 
@@ -47,6 +49,18 @@ class WeightedModel:
     elements: tuple[Element, ...] = ()
     edges: tuple[Edge, ...] = ()
     individuals: Mapping[Individual, int] = field(default_factory=dict)
+
+    @cached_property
+    def interpretation(self) -> Interpretation:
+        """The same without weights: which elements belong to a concept, and what is true."""
+        edges: dict[Role, set[tuple[int, int]]] = {}
+        for edge in self.edges:
+            edges.setdefault(edge.role, set()).add((edge.subject, edge.object))
+        return Interpretation(
+            tuple(frozenset(one.names) for one in self.elements),
+            {role: frozenset(pairs) for role, pairs in edges.items()},
+            dict(self.individuals),
+        )
 
     def __add__(self, other: WeightedModel) -> WeightedModel:
         """Both side by side, with nothing in common."""

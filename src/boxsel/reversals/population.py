@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from boxsel.exact.weighted_model import WeightedModel
-from boxsel.logic.concepts import Concept, Name, Role
+from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.interpretations import Interpretation
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
@@ -33,15 +33,7 @@ class Population:
             whole = sum((one.weight for one in model.elements), Fraction(0)) or Fraction(1)
             weights += (one.weight / whole + LITTLE * one.further for one in model.elements)
             together += model
-        edges: dict[Role, set[tuple[int, int]]] = {}
-        for edge in together.edges:
-            edges.setdefault(edge.role, set()).add((edge.subject, edge.object))
-        interpretation = Interpretation(
-            tuple(frozenset(one.names) for one in together.elements),
-            {role: frozenset(pairs) for role, pairs in edges.items()},
-            dict(together.individuals),
-        )
-        return cls(interpretation, tuple(weights))
+        return cls(together.interpretation, tuple(weights))
 
     def share(self, query: Query) -> Fraction | None:
         """The share of a query; none if its body is empty."""

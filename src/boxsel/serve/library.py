@@ -40,9 +40,7 @@ class Entry:
         """Answers questions from proofs, all by one reasoner, and from ensembles."""
         from boxsel.answer.ask import Asker
 
-        asker = Asker(self.kb, estimate=estimate)
-        asker.reasoner = self._reasoner
-        return asker
+        return Asker(self.kb, estimate=estimate, reasoner=self._reasoner)
 
     def reasoner(self, seconds: float) -> Reasoner:
         """The exact reasoner, which remembers what it found, with so many seconds from now on."""

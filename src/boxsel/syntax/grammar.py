@@ -15,6 +15,7 @@ from boxsel.logic.names import (
     RESERVED,
 )
 from boxsel.logic.proportions import NUMBER_PATTERN
+from boxsel.syntax.declarations import DECLARATIONS
 
 # A word ends where no bare name could go on: `android` is not the keyword `and`.
 WORD_END = r"(?![\w\-]|\.[\w\-])"
@@ -29,17 +30,7 @@ _PLACEHOLDERS = {
     "%END%": WORD_END,
 }
 
-DIRECTIVES = (
-    "Prefix:",
-    "Label:",
-    "Class:",
-    "ObjectProperty:",
-    "Individual:",
-    "Dropped:",
-    "Skipped:",
-    "DisjointClasses:",
-    "EquivalentClasses:",
-)
+DIRECTIVES = (*DECLARATIONS, "DisjointClasses:", "EquivalentClasses:")
 INFIXES = ("SubClassOf", "EquivalentTo", "SubPropertyOf", "Domain:", "Range:", "and", "some")
 
 _WORDS = {

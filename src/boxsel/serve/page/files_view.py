@@ -18,6 +18,7 @@ from boxsel.serve.page.links import fragment
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.starts import start
 from boxsel.serve.page.state import State
+from boxsel.serve.page.uploading import hidden_upload
 
 MEDIA: Final = "text/plain; charset=utf-8"
 
@@ -35,12 +36,7 @@ class FilesView:
             with icon_button("Examples", "auto_stories", named=True), ui.menu().props("auto-close"):
                 for name in examples.names():
                     ui.menu_item(name, on_click=partial(self._example, name))
-            self._upload = ui.upload(
-                auto_upload=True,
-                max_file_size=session.pool.limits.request_bytes,
-                on_upload=self._uploaded,
-                on_rejected=lambda: ui.notify("This file is too large.", type="negative"),
-            ).classes("hidden-upload")
+            self._upload = hidden_upload(session.pool.limits.request_bytes, self._uploaded)
             icon_button(
                 "Open", "upload_file", lambda: self._upload.run_method("pickFiles"), named=True
             )

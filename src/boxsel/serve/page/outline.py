@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from boxsel.serve.page.conditional_text import ConditionalText
-
-# Lines that begin so declare something, and state nothing.
-_DIRECTIVES: Final = (
-    "Prefix:",
-    "Label:",
-    "Class:",
-    "ObjectProperty:",
-    "Individual:",
-    "Dropped:",
-    "Skipped:",
-)
+from boxsel.syntax.declarations import DECLARATIONS
 
 
 @dataclass(frozen=True)
@@ -101,7 +91,7 @@ def stating_lines(text: str) -> list[int]:
 
 def _states(line: str) -> bool:
     said = line.strip(" \t\r")
-    return bool(said) and not said.startswith(("#", *_DIRECTIVES))
+    return bool(said) and not said.startswith(("#", *DECLARATIONS))
 
 
 def _changed(line: str, new: str) -> str:

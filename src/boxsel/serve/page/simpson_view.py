@@ -17,6 +17,7 @@ from boxsel.serve.page.rates_view import show_kb, show_table
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.starts import TABLES
 from boxsel.serve.page.state import Comparison
+from boxsel.serve.page.uploading import hidden_upload
 from boxsel.serve.page.working import Working
 
 OPTIONS: Final = 500
@@ -44,12 +45,7 @@ class SimpsonView:
                     ui.menu_item("Open a file …", self._pick)
                     for name in TABLES:
                         ui.menu_item(name, partial(self._example, name))
-                self._upload = ui.upload(
-                    auto_upload=True,
-                    max_file_size=session.pool.limits.request_bytes,
-                    on_upload=self._uploaded,
-                    on_rejected=lambda: ui.notify("This file is too large.", type="negative"),
-                ).classes("hidden-upload")
+                self._upload = hidden_upload(session.pool.limits.request_bytes, self._uploaded)
             with ui.element("div").classes("choices"):
                 self._outcome = _select("Outcome", multiple=False)
                 self._groups = _select("Two groups", multiple=True)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
-from boxsel.logic.proportions import float_above, float_below
+from boxsel.logic.concepts import Name
+from boxsel.serve.library import Asked
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
     from boxsel.serve.tasks import Answer, Desk
-
-Asked = Mapping[str, Any]
 
 MEMBERS: Final = 8
 NAMES: Final = 12
@@ -19,24 +18,9 @@ NAMES: Final = 12
 
 
 def glance(desk: Desk, asked: Asked) -> Answer:
-    """The exact bounds of a share and nothing else: fast enough for a slider that is dragged."""
-    from boxsel.syntax.queries import query_about
-
-    entry = desk.library.entry(asked)
-    query = query_about(entry.kb, asked["query"])
-    found = entry.reasoner(desk.budget(asked)).bounds(query)
-    lower = None if found.lower is None else found.lower.bound
-    upper = None if found.upper is None else found.upper.bound
-    exact = lower is not None and not entry.kb.ignored_axioms
-    return {
-        "query": query.text(entry.kb.prefixes),
-        "status": found.status,
-        "outer": {"lower": float_below(lower), "upper": float_above(upper), "exact": exact},
-        "inner": {"lower": float_above(lower), "upper": float_below(upper), "witnesses": 2}
-        if exact
-        else None,
-        "estimate": None,
-    }
+    """An answer without minimal evidence or ensembles: fast enough for a slider that is dragged."""
+    with desk.library.entry(asked).asker("never") as asker:
+        return asker.ask(asked["query"], budget=desk.budget(asked), minimal=False).to_json()
 
 
 def boxes(desk: Desk, asked: Asked) -> Answer:
@@ -50,7 +34,7 @@ def boxes(desk: Desk, asked: Asked) -> Answer:
         "names": [kb.label(name) for name in known[:NAMES]],
         "hidden": max(0, len(known) - NAMES),
         "ignored": kb.ignored_axioms,
-        "members": [_member(model, member) for member in range(MEMBERS)],
+        "members": [_member(model, known[:NAMES], member) for member in range(MEMBERS)],
     }
 
 
@@ -70,12 +54,11 @@ PAGE_TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
 """The tasks of the page by name."""
 
 
-def _member(model: Model, member: int) -> Answer:
+def _member(model: Model, names: Sequence[Name], member: int) -> Answer:
     import numpy as np
 
-    known = [name for name in model.kb.signature.concepts if name not in model.task.empty]
     corners = []
-    for name in known[:NAMES]:
+    for name in names:
         region = model.representation.names(model.parameters, model.task.numbering.name(name))
         lower, upper = (np.asarray(corner)[member] for corner in region)
         corners.append([float(one) for one in (*lower, *upper)])
