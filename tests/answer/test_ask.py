@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import xml.etree.ElementTree as Xml
 from fractions import Fraction
+from itertools import pairwise
 from threading import Timer
 
 import jsonschema
@@ -20,6 +21,8 @@ from boxsel.answer.flat import COLUMNS, flat
 from boxsel.answer.many import answered_table, ask_many
 from boxsel.answer.picture import picture
 from boxsel.errors import BoxselError
+from boxsel.logic.axioms import Inclusion, conditional
+from boxsel.logic.concepts import names
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.schemas import schema
@@ -116,8 +119,8 @@ def test_a_knowledge_base_travels_to_another_process(kb: KB) -> None:
 
 def test_many_questions_are_answered_in_order_by_several_processes() -> None:
     kb = examples.load("berkeley")
-    names = ("Woman", "Man", "DeptA", "DeptB", "Admitted")
-    queries = [f"({one} | {two})" for one in names for two in names]
+    groups = ("Woman", "Man", "DeptA", "DeptB", "Admitted")
+    queries = [f"({one} | {two})" for one in groups for two in groups]
     alone = [*ask_many(kb, queries)]
     together = [*ask_many(kb, queries, jobs=2)]
     # Which of several proofs is found depends on what was asked before.
@@ -178,4 +181,20 @@ def test_what_was_not_proved_in_time_is_not_said_to_be_all() -> None:
     assert answer.status == "budget"
     assert answer.outer is not None
     assert "nothing stated says more" not in answer.text
+    jsonschema.validate(answer.to_json(), schema("ask"))
+
+
+def test_numbers_too_long_for_a_certificate_are_proved_but_not_called_exact() -> None:
+    chain = names(" ".join(f"A{number}" for number in range(17)))
+    share = Fraction(9 * 10**290 + 7, 10**291)
+    axioms: list[boxsel.Axiom] = []
+    for one, other in pairwise(chain):
+        axioms += (conditional(other, given=one, exactly=share), Inclusion(other, one))
+    answer = ask(KB.of(*axioms), Query(chain[-1], chain[0]), estimate="never", budget=60)
+    assert answer.status == "bounded"
+    assert answer.outer is not None
+    assert answer.outer.lower == answer.outer.upper == share**16
+    assert not answer.exact
+    assert answer.inner is None
+    assert "proved, but too large to be certified" in answer.text
     jsonschema.validate(answer.to_json(), schema("ask"))

@@ -9,12 +9,12 @@ from typing import Any
 
 from boxsel.answer.estimated import Estimated
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
-from boxsel.answer.rounding import rounded, spelt
+from boxsel.answer.rounding import rounded
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
 from boxsel.inner import Inner
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.proportions import Interval, float_above, float_below, number_words
 from boxsel.logic.statements import Query, Statement
 
 
@@ -112,7 +112,7 @@ class Answer:
             return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
         point = outer.lower == outer.upper
         if point:
-            lower = upper = spelt(outer.lower)
+            lower = upper = number_words(outer.lower)
             said = f"= {lower}"
         else:
             lower, upper = rounded(outer.lower, up=False), rounded(outer.upper, up=True)

@@ -14,9 +14,6 @@ DIGITS: Final = 10**6
 SHORT: Final = 1000
 """Fractions with no larger denominators are shown as they are, too."""
 
-LONG: Final = 10**12
-"""A single number is shown as a fraction up to this denominator."""
-
 
 def rounded(number: Fraction, *, up: bool) -> str:
     """A number for people: itself if it is short, else the next one below or above.
@@ -35,16 +32,3 @@ def rounded(number: Fraction, *, up: bool) -> str:
     if DIGITS % number.denominator == 0:
         return number_text(number)
     return number_text(Fraction((ceil if up else floor)(number * DIGITS), DIGITS))
-
-
-def spelt(number: Fraction) -> str:
-    """A single number for people: exact if that is short, else said to be about so much.
-
-    Examples:
-        >>> spelt(Fraction(557, 1835)), spelt(Fraction(1, 10**13))
-        ('557/1835 (about 0.303542)', 'about 1e-13')
-    """
-    text = number_text(number)
-    if number.denominator > LONG:
-        return f"about {float(number):.9g}"
-    return f"{text} (about {float(number):.6g})" if "/" in text else text

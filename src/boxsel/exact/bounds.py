@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from boxsel.exact.answers import Outcome, Status
 from boxsel.exact.anytime import Partial, within
@@ -26,13 +26,10 @@ from boxsel.logic.proportions import (
     float_above,
     float_below,
     floats_within,
-    number_text,
+    number_words,
 )
 from boxsel.logic.statements import Query, Statement
 from boxsel.verify import verify
-
-SHORT: Final = 10**12
-"""Fractions with larger denominators are told to people as decimals only."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +98,12 @@ class Bounds:
             }[self.status]
             return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
         if self.lower == self.upper:
-            said = f"{query} = {_number(self.lower)}"
+            said = f"{query} = {number_words(self.lower)}"
         else:
-            said = f"{query} is between {_number(self.lower)} and {_number(self.upper)}"
+            said = f"{query} is between {number_words(self.lower)} and {number_words(self.upper)}"
         lines = [f"{said} ({self._standing()})"]
         if self.inner is not None and not self.exact:
-            ends = dict.fromkeys((_number(self.inner.lower), _number(self.inner.upper)))
+            ends = dict.fromkeys((number_words(self.inner.lower), number_words(self.inner.upper)))
             lines.append(f"  there are models with {' and with '.join(ends)}")
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
             return [*lines, "  by", *self._quoted(self.lower_axioms)]
@@ -213,11 +210,3 @@ def _spelt(number: Fraction | None) -> str | None:
         return spelt(number)
     except TooLongError:
         return None
-
-
-def _number(number: Fraction) -> str:
-    """A number for people: exact if that is short, else also as a decimal."""
-    if number.denominator > SHORT:
-        return f"about {float(number):.9g}"
-    text = number_text(number)
-    return f"{text} (about {float(number):.6g})" if "/" in text else text
