@@ -30,15 +30,17 @@ CLINIC = Task.of(examples.load("clinic"))
 MANY = st.integers(1, 200)
 
 
-def begun_run(sizes: Sequence[int] = SIZES, sparse: bool = False) -> Run:
+def begun_run(sizes: Sequence[int] = SIZES, sparse: bool = False, dtype: type = np.float32) -> Run:
     """A run before its first step, in groups of these sizes."""
     run = prepared(CLINIC, SETTINGS)
-    return begun(replace(run.plan, sizes=tuple(sizes), sparse=sparse), run.parameters)
+    batching = replace(run.plan.batching, dtype=dtype)
+    plan = replace(run.plan, sizes=tuple(sizes), sparse=sparse, dtype=dtype, batching=batching)
+    return begun(plan, run.parameters)
 
 
-def trained(sizes: Sequence[int] = SIZES, sparse: bool = False) -> Run:
+def trained(sizes: Sequence[int] = SIZES, sparse: bool = False, dtype: type = np.float32) -> Run:
     """A run at its end."""
-    return completed(begun_run(sizes, sparse))
+    return completed(begun_run(sizes, sparse, dtype))
 
 
 def numbers(run: Run) -> bytes:
@@ -79,15 +81,12 @@ def test_to_join_undoes_to_split(sizes: tuple[int, ...], sparse: bool) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_the_size_of_groups_matters_only_for_rounding(straight: Run) -> None:
-    assert len(straight.groups) == len(SIZES)
-    np.testing.assert_allclose(trained((1, 2, 2)).losses, straight.losses, rtol=1e-3)
-
-
-def test_groups_of_a_sparse_run() -> None:
-    whole, apart = (trained(sizes, sparse=True) for sizes in ((3, 2), (2, 3)))
-    assert apart.groups[0].packed is not None
-    np.testing.assert_allclose(whole.losses, apart.losses, rtol=1e-3)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_size_of_groups_matters_only_for_rounding(sparse: bool) -> None:
+    """In double precision: steps of Adam make more of rounding with each step."""
+    whole, apart = (trained(sizes, sparse, np.float64) for sizes in ((3, 2), (1, 2, 2)))
+    assert [group.packed is not None for group in apart.groups] == [sparse] * 3
+    np.testing.assert_allclose(whole.losses, apart.losses, rtol=1e-6)
 
 
 @pytest.mark.parametrize("cores", [1, 3])
