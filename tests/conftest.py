@@ -1,4 +1,4 @@
-"""What all tests share: the profile of Hypothesis, and real data where it is at hand."""
+"""What all tests share: how deep they go, and real data where it is at hand."""
 
 from __future__ import annotations
 
@@ -7,14 +7,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "default", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("default")
+from tests import depth
 
 DataFile = Callable[[str], Path]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="look at all random cases")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "deep: only with --deep, for what is said beside it")
+    depth.choose(config.getoption("deep"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("deep"):
+        late = [item for item in items if item.get_closest_marker("deep")]
+        if late:
+            config.hook.pytest_deselected(items=late)
+            items[:] = [item for item in items if not item.get_closest_marker("deep")]
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Statement
 from boxsel.syntax.parser import parse_kb
+from tests.depth import cases
 from tests.strategies import axioms, kbs, notes, plain_names
 
 A, B, C = names("A B C")
@@ -38,7 +39,7 @@ def edited(draw: st.DrawFn) -> tuple[KB, KB]:
 
 
 @given(edited())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_the_difference_leads_from_the_old_to_the_new(pair: tuple[KB, KB]) -> None:
     old, new = pair
     found = difference(old, new)
@@ -59,7 +60,7 @@ def test_the_difference_leads_from_the_old_to_the_new(pair: tuple[KB, KB]) -> No
 
 
 @given(edited(), kbs())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_equal_knowledge_bases_and_only_they_have_no_difference(
     pair: tuple[KB, KB], other: KB
 ) -> None:
@@ -69,7 +70,7 @@ def test_equal_knowledge_bases_and_only_they_have_no_difference(
 
 
 @given(edited())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_the_other_way_round_is_the_mirror_image(pair: tuple[KB, KB]) -> None:
     there, back = difference(*pair), difference(*reversed(pair))
     assert set(there.added) == set(back.removed)
@@ -80,7 +81,7 @@ def test_the_other_way_round_is_the_mirror_image(pair: tuple[KB, KB]) -> None:
 
 
 @given(edited())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_what_changed_is_a_proportion_or_a_note(pair: tuple[KB, KB]) -> None:
     for old, new in difference(*pair).changed:
         if isinstance(old.axiom, Conditional):

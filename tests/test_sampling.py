@@ -28,6 +28,7 @@ from boxsel.sampling import (
     percent,
     read_counts,
 )
+from tests.depth import cases
 from tests.strategies import kbs
 
 A, B, C = names("A B C")
@@ -55,7 +56,7 @@ def assert_just_outside(interval: Interval, low: float, high: float) -> None:
 
 
 @given(samples, risks)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 def test_clopper_pearson_is_scipys_exact_interval(count: Count, risk: Fraction) -> None:
     ends = binomtest(count.count, count.total).proportion_ci(float(1 - risk), method="exact")
     assert_just_outside(interval_of(count, risk), ends.low, ends.high)
@@ -70,7 +71,7 @@ def test_clopper_pearson_ends_are_beta_quantiles(count: Count, risk: Fraction) -
 
 
 @given(samples, risks)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 def test_wilson_is_scipys_interval(count: Count, risk: Fraction) -> None:
     ends = binomtest(count.count, count.total).proportion_ci(float(1 - risk), method="wilson")
     assert_just_outside(interval_of(count, risk, "wilson"), ends.low, ends.high)
@@ -140,7 +141,7 @@ def test_an_unknown_method_is_refused() -> None:
 
 
 @given(kbs())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_reading_changes_counts_and_nothing_else(kb: KB) -> None:
     read, _ = read_counts(kb, Reading(0.9))
     assert len(read) == len(kb)

@@ -13,6 +13,7 @@ from boxsel.logic.concepts import BOTTOM, Concept, names
 from boxsel.type_forms import Form
 from boxsel.type_listing import FEW, listed_type
 from boxsel.type_search import Search
+from tests.depth import cases
 
 CONCEPTS: list[Concept] = [*names("A B C D E F"), BOTTOM]
 sets = st.frozensets(st.sampled_from(CONCEPTS), max_size=3)
@@ -30,7 +31,7 @@ def searched(
     return search.succeeds()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(300), deadline=None)
 @given(
     st.lists(st.tuples(sets, sets), max_size=8), forms, st.integers(0, 1), sets,
     st.lists(sets.filter(bool), max_size=2),

@@ -28,6 +28,7 @@ from boxsel.type_forms import UndecidedError
 from boxsel.type_search import Search
 from boxsel.verification import Verification
 from boxsel.verify import verify
+from tests.depth import cases
 from tests.exact.brute_force import Answer, answer
 from tests.exact.knowledge_bases import random_kb, small_kbs
 from tests.tampering import Certificate, changed, changes, nodes, tampered
@@ -70,7 +71,7 @@ def expected(result: Verification) -> Answer:
 
 
 @pytest.mark.parametrize("listed", [0, LISTED])
-@settings(max_examples=75)
+@settings(max_examples=cases(75))
 @given(pair=small_kbs())
 def test_what_the_reasoner_certifies_is_proved(listed: int, pair: tuple[KB, Query]) -> None:
     kb, query = pair
@@ -317,7 +318,7 @@ def test_malformed_certificates_are_refused_in_words(
     assert message in str(error.value)
 
 
-@settings(max_examples=100)
+@settings(max_examples=cases(100))
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=5), st.lists), st.randoms())
 def test_whatever_is_put_anywhere_is_no_crash(junk: object, random: Random) -> None:
     claim = applicants()
@@ -407,7 +408,7 @@ forms = st.dictionaries(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 @given(forms, st.integers(-1, 1), st.sampled_from([(), ((A, B),), ((A, B), (B, C))]))
 def test_long_sums_are_exact(
     form: dict[Basics, Fraction], least: int, implications: Sequence[tuple[Name, Name]]

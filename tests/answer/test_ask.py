@@ -27,6 +27,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb
+from tests.depth import cases
 from tests.exact.knowledge_bases import small_kbs
 from tests.strategies import kbs
 
@@ -92,7 +93,7 @@ def test_axioms_that_were_left_out_leave_nothing_exact() -> None:
     assert answer.lower.witness is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs())
 def test_answers_are_shown_in_every_form(case: tuple[KB, Query]) -> None:
     kb, query = case
@@ -108,7 +109,7 @@ def test_answers_are_shown_in_every_form(case: tuple[KB, Query]) -> None:
     assert again == answer
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(kbs())
 def test_a_knowledge_base_travels_to_another_process(kb: KB) -> None:
     again = pickle.loads(pickle.dumps(kb))

@@ -9,6 +9,7 @@ from boxsel.answer.assumptions import assumed
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.syntax.parser import parse_kb
+from tests.depth import cases
 from tests.strategies import kbs
 
 
@@ -37,7 +38,7 @@ def test_anything_else_is_added() -> None:
     assert lines(both) == [*lines(kb), "(C | B)[0.3]", "(A | B)[1]"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=cases(100), deadline=None)
 @given(kbs())
 def test_what_is_stated_may_be_assumed(kb: KB) -> None:
     shares = [(one.head, one.body) for one in kb.conditionals]

@@ -21,12 +21,13 @@ from boxsel.logic.statements import Query
 from boxsel.models.emptiness import NoModelError
 from boxsel.models.fit import fit
 from boxsel.models.settings import Settings
+from tests.depth import cases, some
 from tests.exact.brute_force import Answer, answer
 from tests.exact.knowledge_bases import random_kb
 
-KBS = 2000
+KBS = cases(2000)
 PARTS = 8
-ENSEMBLES = 100
+ENSEMBLES = cases(100)
 STOPS = (1, 4, 16, 64)
 
 
@@ -107,7 +108,7 @@ def closer(less: Intervals, more: Intervals, case: object) -> None:
     assert less[3] <= more[3], (case, "inner")
 
 
-@pytest.mark.parametrize("seed", range(0, 400, 10))
+@pytest.mark.parametrize("seed", some(range(0, 400, 10)))
 def test_more_work_never_widens_outer_nor_narrows_inner(seed: int) -> None:
     kb, query = random_kb(Random(seed))
     if answer(kb, query).status != "bounded":

@@ -17,6 +17,7 @@ from boxsel.evaluation.cells import Cells, Work
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.predictions import Prediction
 from boxsel.models.settings import Settings
+from tests.depth import cases
 from tests.evaluation.tiny import random_prediction
 
 WORK = Work("small", "0123", "thin-10", 3, Method("boxsel", Settings(members=12)))
@@ -30,7 +31,7 @@ def same(one: Prediction, other: Prediction) -> bool:
     return words[0] == words[1] and all(equal)
 
 
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(1, 70), st.integers(0, 99)), max_size=12),
     st.text(max_size=10),

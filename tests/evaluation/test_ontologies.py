@@ -19,10 +19,11 @@ from boxsel.evaluation.ontologies.population import Population
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
 from boxsel.evaluation.ontologies.sources import Sources, hashes
 from tests.conftest import DataFile
+from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 
 
-@settings(max_examples=12)
+@settings(max_examples=cases(12))
 @given(countings())
 def test_the_graph_builder_and_a_population_count_the_same(counting: Counting) -> None:
     population, ontology = counting.population, counting.ontology

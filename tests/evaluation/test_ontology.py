@@ -11,10 +11,11 @@ from boxsel.evaluation.ontologies.population import Population
 from boxsel.evaluation.ontology import Ontology
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.proportions import Count
+from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(countings())
 def test_every_conditional_is_what_counting_one_by_one_gives(counting: Counting) -> None:
     ontology = counting.ontology

@@ -14,6 +14,7 @@ from boxsel.evaluation.splits.rooted import ROOT, with_named_root
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import VARIANTS, splits_of
 from boxsel.logic.concepts import TOP, Name
+from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 from tests.evaluation.tiny import small
 
@@ -40,7 +41,7 @@ def check(before: Split, after: Split) -> None:
     assert not (after.learning.names[:, 0] == 0).any(), "⊤ is nobody's body any more"
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(countings(least=3), st.sampled_from(list(VARIANTS)), st.integers(0, 9))
 def test_only_the_name_of_the_root_changes(counting: Counting, variant: str, seed: int) -> None:
     try:

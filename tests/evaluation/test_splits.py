@@ -14,6 +14,7 @@ from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.premises import premises_for
 from boxsel.evaluation.splits.strict import strict_split, thin_split
 from boxsel.evaluation.splits.variants import THIN, VARIANTS, splits_of
+from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 from tests.evaluation.test_conditionals import said
 
@@ -104,7 +105,7 @@ def test_thin_is_nested_and_keeps_what_makes_a_root(ontologies: dict[str, Ontolo
         assert rest == pytest.approx(expected, abs=4 * expected**0.5)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(countings(least=2), st.integers(0, 1 << 30))
 def test_premises_against_a_search_one_by_one(counting: Counting, seed: int) -> None:
     ontology = counting.ontology
@@ -152,7 +153,7 @@ def _slowly(counting: Counting, queries: Conditionals, known: Conditionals) -> l
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(countings(least=3), st.sampled_from(list(VARIANTS)), st.integers(0, 9))
 def test_any_ontology_is_split_or_refused(counting: Counting, variant: str, seed: int) -> None:
     try:

@@ -13,6 +13,7 @@ from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.chains import determined
 from boxsel.exact.reasoner import Reasoner
+from tests.depth import cases
 from tests.evaluation.truth_populations import counted, populations
 
 TOP, A, B, C, D = range(5)
@@ -28,7 +29,7 @@ def follows(asked: Conditionals, *known: Conditionals) -> bool:
     return bool(determined(Conditionals.joined(known), asked)[0])
 
 
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(populations, st.integers(0, 10**6), st.floats(0.2, 0.9))
 def test_what_is_determined_is_a_point_for_the_reasoner(
     ontology: Ontology, seed: int, share: float

@@ -19,6 +19,7 @@ from boxsel.evaluation.truths.exact import asked_places, exact_truths
 from boxsel.evaluation.truths.truth import EVERYTHING, Truth
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.proportions import Interval
+from tests.depth import cases
 from tests.evaluation.truth_populations import counted, populations, possible_splits
 
 VARIANTS = ("paper", "strict", "thin-20")
@@ -26,7 +27,7 @@ SPENT = 1e-9
 """A budget that is over at once: then the interval is from parts of what is known."""
 
 
-@settings(max_examples=20)
+@settings(max_examples=cases(20))
 @given(populations, st.sampled_from(VARIANTS), st.integers(0, 3), st.sampled_from([None, SPENT]))
 def test_truths_contain_what_the_reasoner_finds(
     ontology: Ontology, variant: str, seed: int, limit: float | None

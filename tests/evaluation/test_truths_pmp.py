@@ -16,6 +16,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.rules.amounts import Bounds
 from boxsel.rules.modus_ponens import conclude as tight
 from boxsel.rules.published_modus_ponens import conclude as published
+from tests.depth import cases
 from tests.evaluation.truth_populations import populations, possible_splits
 
 
@@ -53,7 +54,7 @@ def test_an_undefined_premise_says_nothing() -> None:
     assert (lower[0], upper[0]) == (0, 1)
 
 
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(populations, st.sampled_from(["strict", "paper"]), st.integers(0, 3))
 def test_nothing_tighter_follows_from_the_premises_alone(
     ontology: Ontology, variant: str, seed: int

@@ -14,6 +14,7 @@ from boxsel.errors import BoxselError
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.studies import TUNING_SEED, Planned, Scope, planned
 from boxsel.evaluation.tuning import required_optuna, searched
+from tests.depth import cases
 
 pytest.importorskip("optuna")
 
@@ -59,7 +60,7 @@ def tried(visited: list[Planned], best: Planned) -> list[Planned]:
     return far
 
 
-@settings(max_examples=8)
+@settings(max_examples=cases(8))
 @given(st.integers(1, 20))
 def test_few_points_each_run_once_and_all_of_the_grid(trials: int) -> None:
     asked, visited, best = found_by(trials)

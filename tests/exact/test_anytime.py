@@ -18,6 +18,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.queries import query_about
+from tests.depth import cases
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import small_kbs
 
@@ -48,7 +49,7 @@ class Countdown(Budget):
             raise OutOfTimeError
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(150), deadline=None)
 @given(small_kbs())
 def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
     case: tuple[KB, Query],

@@ -17,6 +17,7 @@ from boxsel.logic.proportions import exact, float_above, float_below
 from boxsel.logic.statements import Query
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb, parse_query
+from tests.depth import cases
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import small_kbs
 
@@ -36,7 +37,7 @@ def test_short_decimals_stay_as_they_are() -> None:
     assert float_below(Fraction(81, 100)) == float_above(Fraction(81, 100)) == 0.81
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs())
 def test_answers_are_complete(case: tuple[KB, Query]) -> None:
     """Status, bounds, reasons that alone give the same bound, and JSON as published."""

@@ -17,6 +17,7 @@ from boxsel.logic.concepts import Concept, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
+from tests.depth import cases
 from tests.exact.brute_force import (
     Answer,
     Edges,
@@ -219,7 +220,7 @@ def linear_programs(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[i
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(linear_programs())
 def test_simplex_finds_and_proves_the_optimum(
     program: tuple[list[int], list[list[int]], list[int]],
@@ -246,7 +247,7 @@ def _dot(one: Sequence[int], other: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(described_populations())
 def test_every_model_is_within_the_bounds(populated: Populated) -> None:
     kb, query, population = populated
@@ -261,7 +262,7 @@ def test_every_model_is_within_the_bounds(populated: Populated) -> None:
     assert all(not population.extension(name) for name in empty_names(kb))
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(small_kbs())
 def test_the_bounds_are_reached_by_models(pair: tuple[KB, Query]) -> None:
     kb, query = pair

@@ -30,10 +30,11 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
 from boxsel.verify import verify
+from tests.depth import cases, some
 from tests.exact.brute_force import Answer, answer, empty_names
 from tests.exact.knowledge_bases import random_kb
 
-PARTS, EACH = 4, 60
+PARTS, EACH = 4, cases(60)
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def test_chains_stay_at_types(seed: int) -> None:
     assert obedient(clauses, found).all()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", some(range(20)))
 def test_witnesses_are_the_types_that_roles_allow(seed: int) -> None:
     kb, query = random_kb(Random(seed))
     problem = Problem(enumerate(kb.axioms), (query.head, query.body))

@@ -28,10 +28,11 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
 from boxsel.verify import verify
+from tests.depth import cases
 from tests.exact.brute_force import answer, empty_names
 
 BODY, MALE, ROLE = Name("Disease"), Name("Male"), Role("has")
-PARTS, EACH = 3, 60
+PARTS, EACH = 3, cases(60)
 
 
 @dataclass(frozen=True)

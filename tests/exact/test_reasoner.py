@@ -22,12 +22,13 @@ from boxsel.logic.statements import Query, Statement
 from boxsel.normal.normalize import normalize
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
 from boxsel.verify import verify
+from tests.depth import cases
 from tests.exact.brute_force import Answer, answer, empty_names, is_consistent
 from tests.exact.knowledge_bases import random_kb, small_kbs
 
 # Random knowledge bases for each of the two ways to look at types, in parts that run side by side.
 PARTS = 8
-LISTED_EACH, SEARCHED_EACH = 220, 60
+LISTED_EACH, SEARCHED_EACH = cases(220), cases(60)
 
 applicant, berkeley = examples.load("applicant"), examples.load("berkeley")
 
@@ -98,14 +99,14 @@ def test_random_knowledge_bases_with_searched_types(part: int) -> None:
         assert verify(kb, certificate(found)).exact, seed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(150), deadline=None)
 @given(small_kbs())
 def test_found_knowledge_bases(case: tuple[KB, Query]) -> None:
     kb, query = case
     assert said(Reasoner(kb).bounds(query)) == answer(kb, query)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs(), st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(case: tuple[KB, Query], random: Random) -> None:
     kb, query = case
@@ -115,14 +116,14 @@ def test_order_and_names_do_not_matter(case: tuple[KB, Query], random: Random) -
     assert ask(renamed, _renamed(str(query))) == ask(kb, query)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs())
 def test_normalisation_changes_no_answer(case: tuple[KB, Query]) -> None:
     kb, query = case
     assert ask(normalize(kb).kb, query) == ask(kb, query)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs())
 def test_what_is_entailed_adds_nothing(case: tuple[KB, Query]) -> None:
     kb, query = case
@@ -135,7 +136,7 @@ def test_what_is_entailed_adds_nothing(case: tuple[KB, Query]) -> None:
     assert ask(KB((*kb.statements, Statement(known))), query) == found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs(), st.data())
 def test_an_axiom_more_never_widens(case: tuple[KB, Query], data: st.DataObject) -> None:
     kb, query = case
@@ -152,7 +153,7 @@ def test_an_axiom_more_never_widens(case: tuple[KB, Query], data: st.DataObject)
         assert part.lower <= whole.lower <= whole.upper <= part.upper
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=cases(60), deadline=None)
 @given(small_kbs())
 def test_one_reasoner_answers_many_questions(case: tuple[KB, Query]) -> None:
     kb, query = case

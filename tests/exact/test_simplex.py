@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from boxsel.exact.master import Basis, Master
 from boxsel.exact.problem import Goal, Row, Side, value
 from boxsel.exact.simplex import Vertex, optimal_vertex
+from tests.depth import cases
 
 BITS = 4
 masks = st.integers(0, 2**BITS - 1)
@@ -61,7 +62,7 @@ def check(master: Master, vertex: Vertex, *, violations: bool) -> None:
         assert gained == vertex.price
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(300), deadline=None)
 @given(masters())
 def test_the_least_violation(master: Master) -> None:
     point = master.solve()
@@ -73,7 +74,7 @@ def test_the_least_violation(master: Master) -> None:
         assert warm.price == cold.price
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=cases(300), deadline=None)
 @given(masters(), st.data())
 def test_the_largest_gain_from_any_start(master: Master, data: st.DataObject) -> None:
     least = optimal_vertex(master, None, violations=True)

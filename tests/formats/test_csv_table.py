@@ -19,6 +19,7 @@ from boxsel.logic.concepts import Name, Role, names
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Note, Statement
+from tests.depth import cases
 from tests.strategies import kbs
 
 A, B = names("A B")
@@ -52,7 +53,7 @@ hazards = st.text(st.sampled_from("='+-@＝ \t\r\n\",;a"), max_size=6)
 
 @given(hazards, hazards, hazards)
 @example("'=1+1", "''@x", "a\rb")
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 def test_notes_round_trip_and_never_start_a_formula(label: str, source: str, comment: str) -> None:
     kb = KB((Statement(conditional(A, given=B, exactly=1), Note(label, source, comment)),))
     text = write(kb)
@@ -192,7 +193,7 @@ def test_reporting_stops_after_twenty_mistakes() -> None:
 
 
 @given(st.text(st.sampled_from("AB,;\t\"\r\n'<>().=01%/ and"), max_size=60))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_no_text_crashes_the_reader(text: str) -> None:
     for attempt in (text, HEADER + text, "head;body;count;total;comment\n" + text):
         try:

@@ -20,6 +20,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Statement
 from boxsel.schemas import schema
+from tests.depth import cases
 from tests.strategies import kbs
 
 VALIDATOR = Draft202012Validator(schema("kb"))
@@ -55,7 +56,7 @@ def test_writing_then_reading_is_the_identity(kb: KB) -> None:
 
 
 @given(kbs())
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 def test_what_is_written_fits_the_schema(kb: KB) -> None:
     VALIDATOR.validate(json.loads(write(kb)))
 
@@ -109,7 +110,7 @@ def mutated(draw: st.DrawFn) -> object:
 
 
 @given(mutated())
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=cases(200), suppress_health_check=[HealthCheck.too_slow])
 def test_the_reader_refuses_all_that_the_schema_refuses(value: object) -> None:
     fits = VALIDATOR.is_valid(value)
     try:

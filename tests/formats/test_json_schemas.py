@@ -12,6 +12,7 @@ from boxsel.logic.kb import KB
 from boxsel.sampling import Coverage, Reading
 from boxsel.schemas import names, schema
 from boxsel.summary import summarize
+from tests.depth import cases
 from tests.strategies import kbs
 
 
@@ -43,7 +44,7 @@ def test_an_unknown_schema_is_refused() -> None:
 
 
 @given(kbs())
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_summaries_fit_their_schema(kb: KB) -> None:
     coverage = Coverage(3, Reading(0.9)).to_json()
     validator = Draft202012Validator(schema("show"))
@@ -52,6 +53,6 @@ def test_summaries_fit_their_schema(kb: KB) -> None:
 
 
 @given(kbs(), kbs())
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_differences_fit_their_schema(old: KB, new: KB) -> None:
     Draft202012Validator(schema("diff")).validate(difference(old, new).to_json())

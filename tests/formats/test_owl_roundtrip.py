@@ -37,6 +37,7 @@ from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import IRI_PATTERN, Prefixes, bare_iri
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Note, Statement
+from tests.depth import cases
 from tests.strategies import kbs
 
 SERIALISATIONS = ["owl", "owx", "ofn", "ttl", "obo"]
@@ -54,14 +55,14 @@ def reread(kb: KB, serialisation: str) -> KB:
 
 
 @every_serialisation
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(kb=kbs())
 def test_round_trip(serialisation: str, kb: KB) -> None:
     assert reread(kb, serialisation) == kb
 
 
 @every_serialisation
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(kb=kbs())
 def test_what_is_written_is_recognised_and_written_the_same_again(
     serialisation: str, kb: KB
@@ -109,7 +110,7 @@ def test_spelling_an_iri_loses_nothing(iri: str) -> None:
 
 
 @every_serialisation
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(three=st.lists(iris, min_size=3, max_size=3, unique=True))
 def test_every_iri_survives_as_every_kind_of_name(serialisation: str, three: list[str]) -> None:
     concept, role, individual = Name(three[0]), Role(three[1]), Individual(three[2])
@@ -131,7 +132,7 @@ def test_every_iri_survives_as_every_kind_of_name(serialisation: str, three: lis
 
 
 @every_serialisation
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=10))
 def test_any_text_survives_or_is_refused(serialisation: str, text: str) -> None:
     note = Note(label=text, source=text, comment=text)

@@ -16,6 +16,7 @@ from boxsel.formats.owl import functional, rdfxml, turtle
 from boxsel.formats.source import Source
 from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.kb import KB, Signature
+from tests.depth import cases
 from tests.interpretations import Elements, Interpretation, Pairs, interpretations
 
 CONCEPTS = (Name("A"), Name("B"))
@@ -220,7 +221,7 @@ def read(text: str) -> KB:
     return functional.read(Source("axiom", f"Ontology({DECLARATIONS}{text})".encode()))
 
 
-@settings(max_examples=400)
+@settings(max_examples=cases(400))
 @given(axiom=owl_axioms, worlds=st.lists(interpretations(SIGNATURE), min_size=5, max_size=5))
 def test_kept_axioms_follow_from_the_file(
     axiom: tuple[str, Truth], worlds: list[Interpretation]
@@ -234,7 +235,7 @@ def test_kept_axioms_follow_from_the_file(
             assert not world.is_model(kb), text
 
 
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 @given(axiom=owl_axioms, others=st.lists(owl_axioms, max_size=2))
 def test_nothing_is_left_out_without_a_word(
     axiom: tuple[str, Truth], others: list[tuple[str, Truth]]
@@ -243,7 +244,7 @@ def test_nothing_is_left_out_without_a_word(
     assert kb.statements or kb.dropped
 
 
-@settings(max_examples=100)
+@settings(max_examples=cases(100))
 @given(axioms=st.lists(owl_axioms, min_size=1, max_size=3))
 def test_another_parser_sees_the_same(axioms: list[tuple[str, Truth]]) -> None:
     """The same axioms, written as RDF by py-horned-owl, give the same knowledge base."""

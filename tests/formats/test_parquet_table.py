@@ -25,6 +25,7 @@ from boxsel.logic.concepts import names
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Note, Statement
+from tests.depth import cases
 from tests.strategies import kbs
 
 A, B = names("A B")
@@ -53,7 +54,7 @@ def conditional_kbs(draw: st.DrawFn) -> KB:
 
 
 @given(conditional_kbs())
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_writing_then_reading_is_the_identity_and_the_same_as_csv(kb: KB) -> None:
     data = write(kb)
     assert recognise(Source("-", data)).name == "parquet"
@@ -64,7 +65,7 @@ def test_writing_then_reading_is_the_identity_and_the_same_as_csv(kb: KB) -> Non
 
 @given(st.text(st.sampled_from("='+-@ \r\n\",;a"), max_size=6))
 @example("'=1+1")
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 def test_notes_are_kept_as_they_are(source: str) -> None:
     kb = KB((Statement(conditional(A, given=B, exactly=1), Note(source=source)),))
     data = write(kb)

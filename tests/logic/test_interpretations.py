@@ -9,6 +9,7 @@ from boxsel.logic.interpretations import Interpretation
 from boxsel.logic.kb import Signature
 from boxsel.syntax.parser import parse_kb
 from tests import interpretations as explicit
+from tests.depth import cases
 from tests.strategies import INDIVIDUALS, PLAIN_CONCEPTS, ROLES, axioms, plain_names
 
 SIGNATURE = Signature(tuple(PLAIN_CONCEPTS), tuple(ROLES[:2]), tuple(INDIVIDUALS))
@@ -48,7 +49,7 @@ def populated(world: explicit.Interpretation, weights: list[int]) -> explicit.In
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(explicit.interpretations(SIGNATURE), axioms(plain_names), st.data())
 def test_weighted_elements_mean_a_population(
     world: explicit.Interpretation, axiom: Axiom, data: st.DataObject

@@ -11,6 +11,7 @@ from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Name, names
 from boxsel.logic.kb import KB
 from boxsel.models.emptiness import NoModelError, empty_names, without_empty
+from tests.depth import cases
 from tests.interpretations import Interpretation
 from tests.models.functional import (
     NAMES,
@@ -27,7 +28,7 @@ certain_axioms = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(st.lists(certain_axioms, min_size=1, max_size=6))
 def test_the_exact_reasoner_finds_the_same_empty_names(axioms: list[Axiom]) -> None:
     kb = KB.of(*axioms)
@@ -39,7 +40,7 @@ def test_the_exact_reasoner_finds_the_same_empty_names(axioms: list[Axiom]) -> N
         assert empty_names(kb) == set(reasoner.empty_names)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(st.lists(st.one_of(concept_axioms(), assertions), min_size=1, max_size=4))
 def test_what_is_called_a_contradiction_is_one(axioms: list[Axiom]) -> None:
     kb = KB.of(*axioms)

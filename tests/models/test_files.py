@@ -31,6 +31,7 @@ from boxsel.models.tensors import TensorFile, flattened, sha256, to_bytes
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb
 from boxsel.syntax.queries import query_about
+from tests.depth import cases
 from tests.strategies import kbs
 
 SETTINGS = Settings(members=3, dim=2, epochs=1)
@@ -109,7 +110,7 @@ def test_fresh_names_are_explained(tmp_path: Path) -> None:
 
 
 @given(kbs())
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_the_text_of_a_knowledge_base_keeps_the_numbering(kb: KB) -> None:
     try:
         task = Task.of(kb)
@@ -149,7 +150,7 @@ def test_numbers_take_the_place_that_they_need(clinic: Model, tmp_path: Path, dt
     place=st.floats(0, 1, exclude_max=True),
     damage=st.sampled_from(["cut", "flip", "add", "remove"]),
 )
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 def test_damage_is_found_and_named(
     tmp_path_factory: pytest.TempPathFactory, name: str, place: float, damage: str
 ) -> None:

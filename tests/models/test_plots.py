@@ -34,6 +34,7 @@ from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
+from tests.depth import cases
 
 ADMITTED, APPLICANT, DEPT_A = names("Admitted Applicant DeptA")
 QUERY = Query(ADMITTED, APPLICANT)
@@ -125,7 +126,7 @@ def test_the_paper_has_no_box_for_everything() -> None:
 
 @pytest.mark.parametrize("kind", ["boxes", "balls"])
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 9))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=cases(15), deadline=None)
 def test_labels_neither_hide_each_other_nor_leave_the_picture(
     kind: str, seed: int, count: int
 ) -> None:
@@ -313,7 +314,7 @@ def bar_of(text: str) -> list[dict[str, str]]:
     values=st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=1, max_size=6),
     data=st.data(),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=cases(50), deadline=None)
 def test_the_bar_in_html_spans_the_intervals(values: list[float], data: st.DataObject) -> None:
     kept = data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
     one = estimate(values, kept)

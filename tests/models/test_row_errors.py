@@ -20,6 +20,7 @@ from boxsel.models.rows import Rows
 from boxsel.models.settings import Settings
 from boxsel.models.shapes import LEAF, Shape
 from boxsel.models.violations import violations
+from tests.depth import cases
 from tests.evaluation.truth_populations import counted
 
 MEMBERS = 3
@@ -129,7 +130,7 @@ def said_by(piece: Stratum) -> list[tuple[float, ...]]:
     return [row for row in zip(*(one.tolist() for one in columns), strict=True) if row[-1] != NEVER]
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(st.integers(0, 300), st.integers(1, 70), st.integers(0, 999), st.booleans(), st.booleans())
 def test_pieces_have_every_row_once(
     number: int, size: int, seed: int, whole: bool, universe: bool

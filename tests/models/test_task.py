@@ -13,6 +13,7 @@ from boxsel.logic.concepts import TOP, Concept, Exists, Name, conjunction, names
 from boxsel.logic.kb import KB
 from boxsel.models.emptiness import NoModelError
 from boxsel.models.task import Task
+from tests.depth import cases
 from tests.interpretations import Interpretation
 from tests.models.decoding import decoded
 from tests.models.functional import (
@@ -118,7 +119,7 @@ def test_rows_say_no_less_than_the_knowledge_base(
         assert holds(task, found) == found.is_model(task.kb)
 
 
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 @given(st.lists(concept_axioms(), min_size=1, max_size=2), interpretations(max_size=2))
 def test_whatever_fresh_names_mean_the_rows_say_no_less(
     axioms: list[Axiom], interpretation: Interpretation

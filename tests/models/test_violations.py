@@ -22,6 +22,7 @@ from boxsel.models.representations.representation import Sizes
 from boxsel.models.task import Task
 from boxsel.models.violations import Violations, violations
 from boxsel.models.witness import BoxModel
+from tests.depth import cases
 from tests.models.functional import assertions, concept_axioms, role_axioms
 
 BOXES = Boxes(2)
@@ -90,7 +91,7 @@ def direct(model: BoxModel, axiom: Axiom) -> float:
     raise TypeError(axiom)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(st.lists(concept_axioms(), min_size=1, max_size=4), st.integers(0, 3))
 def test_violations_are_those_of_exact_shares(axioms: list[Axiom], seed: int) -> None:
     task = task_of(axioms)
@@ -110,7 +111,7 @@ def test_violations_are_those_of_exact_shares(axioms: list[Axiom], seed: int) ->
         assert found.errors[member] == pytest.approx(np.mean(errors) if errors else 0, abs=1e-9)
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(
     st.lists(concept_axioms() | role_axioms | role_axioms | assertions, min_size=1, max_size=5),
     st.integers(0, 3),

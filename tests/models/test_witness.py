@@ -28,6 +28,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.models.witness import BoxModel, ExactBox, ExactMap
+from tests.depth import cases
 from tests.models.functional import (
     INDIVIDUALS,
     NAMES,
@@ -163,7 +164,7 @@ def test_one_axiom_is_satisfied_as_in_cells(model: BoxModel, axiom: Axiom) -> No
     assert model.satisfies(KB.of(axiom)) == is_model(model, [axiom])
 
 
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 @given(models(), st.lists(any_axioms, min_size=1, max_size=6))
 def test_knowledge_bases_are_satisfied_as_in_cells(model: BoxModel, axioms: list[Axiom]) -> None:
     # What holds alone often holds together: so that both answers occur.
@@ -172,7 +173,7 @@ def test_knowledge_bases_are_satisfied_as_in_cells(model: BoxModel, axioms: list
         assert model.satisfies(KB.of(*some)) == is_model(model, some)
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(models(), role_chains())
 def test_roles_are_read_as_unions(model: BoxModel, axioms: list[Axiom]) -> None:
     assert model.satisfies(KB.of(*axioms)) == is_model(model, axioms)

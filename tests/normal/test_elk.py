@@ -26,6 +26,7 @@ from boxsel.logic.concepts import And, Concept, Entity, Exists, Individual, Name
 from boxsel.logic.kb import KB
 from boxsel.normal.saturation import saturate
 from tests.conftest import DataFile
+from tests.depth import cases
 from tests.normal.el import el_kbs
 
 OPTIONS = owl.LoadOptions(format=owl.DocumentFormat.FUNCTIONAL, imports=owl.ImportPolicy.IGNORE)
@@ -144,7 +145,7 @@ def derivations(kb: KB) -> tuple[Classified, Classified]:
 # are left out, because with them it is not even sound: from A ⊑ ∃r.A and a range B of r it
 # derives A ⊑ B, which a model of two elements refutes. Canonical models test those.
 @given(el_kbs(ranges=False))
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 def test_nothing_is_missed(kb: KB) -> None:
     other, ours = derivations(kb)
     assert other.consistent or not ours.consistent

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.normal.normalize import NormalForm, normalize
+from tests.depth import cases
 from tests.interpretations import Interpretation, interpretations
 from tests.strategies import axioms, kbs, plain_names
 
@@ -21,7 +22,7 @@ def read_as_origins(interpretation: Interpretation, normal: NormalForm) -> Inter
 
 
 @given(st.data(), axioms(plain_names))
-@settings(max_examples=1000)
+@settings(max_examples=cases(1000))
 def test_an_axiom_is_true_iff_its_normal_form_is(data: st.DataObject, axiom: Axiom) -> None:
     kb = KB.of(axiom)
     normal = normalize(kb)
@@ -31,7 +32,7 @@ def test_an_axiom_is_true_iff_its_normal_form_is(data: st.DataObject, axiom: Axi
 
 
 @given(st.data(), axioms(plain_names))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_whatever_fresh_names_mean_a_false_axiom_stays_false(
     data: st.DataObject, axiom: Axiom
 ) -> None:
@@ -47,7 +48,7 @@ def test_whatever_fresh_names_mean_a_false_axiom_stays_false(
 
 
 @given(st.data(), kbs(plain_names, with_notes=False, with_dropped=False))
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_a_model_of_the_knowledge_base_is_one_of_its_normal_form(
     data: st.DataObject, kb: KB
 ) -> None:

@@ -43,6 +43,7 @@ from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.normal.labels import LABELLED_PARTS
 from boxsel.normal.normalize import NormalForm, normalize
 from boxsel.normal.shapes import violations
+from tests.depth import cases
 from tests.strategies import concepts, kbs
 
 A, B, C, D = names("A B C D")
@@ -56,13 +57,13 @@ def normal_axioms(*statements: Axiom) -> set[Axiom]:
 
 
 @given(kbs())
-@settings(max_examples=500)
+@settings(max_examples=cases(500))
 def test_the_result_is_in_normal_form(kb: KB) -> None:
     assert violations(normalize(kb).kb) == []
 
 
 @given(kbs())
-@settings(max_examples=500)
+@settings(max_examples=cases(500))
 def test_normalising_again_changes_nothing(kb: KB) -> None:
     once = normalize(kb)
     again = normalize(once.kb)
@@ -148,7 +149,7 @@ def rename(axiom: Axiom, table: dict[Name, Name]) -> Axiom:
 
 
 @given(kbs())
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_no_statement_is_repeated(kb: KB) -> None:
     twice = kb.with_statements((*kb.statements, *kb.statements))
     statements = normalize(twice).kb.statements

@@ -25,6 +25,7 @@ from boxsel.logic.concepts import BOTTOM, TOP, Concept, Individual, Name, Role, 
 from boxsel.logic.kb import KB
 from boxsel.normal.rules import BOTTOM_ID
 from boxsel.normal.saturation import Saturation, saturate
+from tests.depth import cases
 from tests.interpretations import Interpretation, interpretations
 from tests.normal.el import deterministic, el_kbs
 from tests.strategies import concepts, kbs, plain_names
@@ -38,7 +39,7 @@ any_kbs = st.one_of(plain_kbs, el_kbs())
 
 
 @given(st.data(), any_kbs)
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 def test_no_model_refutes_what_is_derived(data: st.DataObject, kb: KB) -> None:
     model = data.draw(interpretations(kb.signature))
     true = kb.with_statements(one for one in kb if model.satisfies(one.axiom))
@@ -53,7 +54,7 @@ def test_no_model_refutes_what_is_derived(data: st.DataObject, kb: KB) -> None:
 
 
 @given(any_kbs)
-@settings(max_examples=500)
+@settings(max_examples=cases(500))
 def test_what_is_not_derived_is_refuted_by_the_canonical_model(kb: KB) -> None:
     certain = deterministic(kb)
     saturation = saturate(kb)

@@ -16,6 +16,7 @@ from boxsel.reversals.goals import full, not_full, not_partial, partial
 from boxsel.reversals.question import GROUPS, Question
 from boxsel.reversals.standard import Weighing
 from boxsel.reversals.sums import Shift, Standardised
+from tests.depth import cases
 
 E, G, H, S, T, P = map(Name, "EGHSTP")
 POOLED = Question(E, (G, H), (S, T), P)
@@ -62,7 +63,7 @@ def _beside(query: Query) -> list[Query]:
 
 
 @given(boxes_with_shares())
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 def test_what_is_judged_is_so_and_nothing_is_lost(case: tuple[Condition, Box, Shares]) -> None:
     condition, box, inside = case
     holds, judged = condition.holds(inside), condition.judged(box)
@@ -88,7 +89,7 @@ def _has(box: Box, inside: Shares) -> bool:
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(POOLED.rates, shares)), shares, shares, shares)
-@settings(max_examples=150)
+@settings(max_examples=cases(150))
 def test_a_reversal_needs_a_shift_of_mixtures(
     rates: dict[Query, Fraction], first: Fraction, second: Fraction, part: Fraction
 ) -> None:

@@ -21,6 +21,7 @@ from boxsel.reversals.of_table import Comparison
 from boxsel.reversals.simpson import simpson
 from boxsel.reversals.table_result import TableReversals
 from boxsel.reversals.tabulation import TableOptions
+from tests.depth import cases
 
 COUNTS = TableOptions(count="n")
 NAMED = ("O=1", ("G=1", "G=2"), ("S",))
@@ -112,7 +113,7 @@ def expected(cells: dict[tuple[int, int, int], int]) -> str:
 
 
 @given(tables)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 def test_the_answer_is_that_of_the_counts(cells: dict[tuple[int, int, int], int]) -> None:
     assume(all(any(cells[key] for key in keys if key[1] == group) for group in (1, 2)))
     assume(any(cells[key] for key in keys if key[0] == 1))
@@ -120,7 +121,7 @@ def test_the_answer_is_that_of_the_counts(cells: dict[tuple[int, int, int], int]
 
 
 @given(tables)
-@settings(max_examples=15)
+@settings(max_examples=cases(15))
 def test_the_knowledge_base_of_a_table_has_the_same_answer(
     cells: dict[tuple[int, int, int], int],
 ) -> None:

@@ -14,6 +14,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.rules.derivation import propagate
 from boxsel.rules.registry import RULES
+from tests.depth import cases
 from tests.exact.brute_force import answer, empty_names
 from tests.exact.knowledge_bases import described_populations, small_kbs
 from tests.interpretations import Interpretation
@@ -26,7 +27,7 @@ def asked(kb: KB, query: Query) -> list[Query]:
     return [query, *(Query(axiom.head, axiom.body) for axiom in kb.conditionals)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=cases(300))
 @given(small_kbs(max_basics=5))
 def test_the_exact_answer_is_inside(case: tuple[KB, Query]) -> None:
     kb, query = case
@@ -45,7 +46,7 @@ def test_the_exact_answer_is_inside(case: tuple[KB, Query]) -> None:
     assert empty_names(kb) >= derivation.empty & frozenset(kb.signature.concepts)
 
 
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 @given(described_populations())
 def test_the_shares_of_a_model_are_inside(case: tuple[KB, Query, Interpretation]) -> None:
     kb, query, model = case
@@ -87,7 +88,7 @@ def test_more_axioms_never_loosen(case: tuple[KB, Query], data: st.DataObject) -
     assert tight.upper <= loose.upper + TOLERANCE
 
 
-@settings(max_examples=200)
+@settings(max_examples=cases(200))
 @given(small_kbs())
 def test_every_step_can_be_checked(case: tuple[KB, Query]) -> None:
     kb, query = case

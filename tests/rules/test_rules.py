@@ -14,6 +14,7 @@ from boxsel.rules.modus_ponens import MODUS_PONENS
 from boxsel.rules.published_modus_ponens import PUBLISHED_MODUS_PONENS
 from boxsel.rules.registry import RULES
 from boxsel.rules.rule import Rule
+from tests.depth import cases
 from tests.rules.figures import FIGURES, Figure, extremes, share
 
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -53,7 +54,7 @@ def test_no_population_escapes(rule: Rule, data: st.DataObject) -> None:
 
 
 @every_rule
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(data=st.data())
 def test_the_extremes_are_inside_and_reached_where_claimed(rule: Rule, data: st.DataObject) -> None:
     figure = FIGURES[rule.name]
@@ -67,7 +68,7 @@ def test_the_extremes_are_inside_and_reached_where_claimed(rule: Rule, data: st.
 
 
 @every_rule
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 @given(data=st.data())
 def test_points_are_concluded_exactly_or_not_claimed(rule: Rule, data: st.DataObject) -> None:
     """A rule that claims nothing is at least as tight as all that is known about points."""
@@ -81,7 +82,7 @@ def test_points_are_concluded_exactly_or_not_claimed(rule: Rule, data: st.DataOb
 
 
 @every_rule
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(data=st.data())
 def test_arrays_say_what_fractions_say(rule: Rule, data: st.DataObject) -> None:
     many = [data.draw(told_populations(FIGURES[rule.name]))[0] for _ in range(3)]

@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from boxsel.serve.app import create_app
 from boxsel.serve.description import description_html
 from boxsel.serve.limits import Limits
+from tests.depth import cases
 from tests.serve.serving import Serving
 
 OPENAPI: dict[str, Any] = create_app(Limits(), page=False).openapi()
 POSTS = sorted(path for path, methods in OPENAPI["paths"].items() if "post" in methods)
 FUZZ = settings(
-    max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+    max_examples=cases(12),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    database=None,
 )
 
 # Pieces of the language, so that some texts are knowledge bases.

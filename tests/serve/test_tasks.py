@@ -19,6 +19,7 @@ from boxsel.serve.library import Library
 from boxsel.serve.problems import ProblemError
 from boxsel.serve.tasks import TASKS, Desk
 from tests.cli.inside import Inside
+from tests.depth import cases
 from tests.strategies import kbs
 
 QUERIES = {
@@ -105,7 +106,7 @@ def test_files_of_all_formats_can_be_sent_and_fetched(name: str) -> None:
         assert set(boxsel.parse(read["kb"]).axioms) == set(kb.axioms)
 
 
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 @given(kbs())
 def test_sending_changes_nothing(kb: KB) -> None:
     text = asked("convert", kb=_text(kb), to="json")["kb"]

@@ -10,6 +10,7 @@ from boxsel.syntax.builder import Builder
 from boxsel.syntax.grammar import parser
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.shapes import ShapeReader
+from tests.depth import cases
 from tests.strategies import axioms, plain_names
 
 PREFIXES = {"ex": "http://example.org/"}
@@ -73,7 +74,7 @@ def _by_grammar_with_prefixes(line: str) -> object:
     return Builder(names).transform(parser().parse(line.rstrip("\r"), start="line"))
 
 
-@settings(max_examples=600)
+@settings(max_examples=cases(600))
 @given(st.one_of(_shaped, _soup, _spaced_soup), _trailer)
 @example("(or | A)[0.5]", "")
 @example("A and not SubClassOf B", "")

@@ -28,6 +28,7 @@ from tests.build.graph.graph_files import write_parquet
 from tests.build.graph.reference import Graph
 from tests.build.graph.test_selection import graphs
 from tests.conftest import DataFile
+from tests.depth import cases
 
 KEEP_ALL = Content(keep=("taxonomy", "disjoint", "included"))
 Sides = tuple[Concept, Concept]
@@ -80,7 +81,7 @@ def stated(kb: KB) -> dict[Sides, Proportion]:
 
 
 @given(graph=graphs, top=st.booleans())
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=cases(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_conditionals_are_those_of_algorithm_1(graph: Graph, top: bool, tmp_path: Path) -> None:
     inputs = write(graph, tmp_path / "graph.tsv")
     built = build_graph(inputs, Choice(root=EVERYTHING if top else None), KEEP_ALL)

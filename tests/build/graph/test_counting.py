@@ -28,6 +28,7 @@ from boxsel.errors import BoxselError
 from boxsel.progress import watched_by
 from tests.build.graph.reference import Graph, assert_same, load_graph, reference_counts
 from tests.conftest import DataFile
+from tests.depth import cases
 
 ENTITIES = [f"e{k}" for k in range(9)]
 ROLES = ["r", "s", "it's"]
@@ -65,7 +66,7 @@ def counted(graph: Graph, chosen: Chosen, chunk: int | None = None) -> Counts:
         engine.close()
 
 
-@settings(max_examples=50)
+@settings(max_examples=cases(50))
 @given(graphs(), st.sampled_from([None, 1, 2, 3, 7]))
 def test_counts_are_those_of_the_slow_algorithm(
     case: tuple[Graph, Chosen], chunk: int | None
@@ -74,7 +75,7 @@ def test_counts_are_those_of_the_slow_algorithm(
     assert_same(counted(graph, chosen, chunk), reference_counts(graph, chosen))
 
 
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(graphs())
 def test_tallies_are_those_of_sets(case: tuple[Graph, Chosen]) -> None:
     graph, _ = case

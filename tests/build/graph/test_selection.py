@@ -15,6 +15,7 @@ from boxsel.build.graph.selection import Selection, select
 from boxsel.build.graph.taxonomy import Taxonomy
 from boxsel.errors import BoxselError
 from tests.build.graph.reference import Graph, load_graph
+from tests.depth import cases
 
 CLASSES = ("A", "B", "C", "D", "E")
 ROLES = ("r", "s", "t")
@@ -66,7 +67,7 @@ def selected(graph: Graph, choice: Choice, not_roles: tuple[str, ...] = ()) -> S
 
 
 @given(graphs, st.integers(1, 6), st.integers(0, 4), st.integers(1, 3), st.integers(0, 6))
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_the_most_frequent_are_chosen_in_order(
     graph: Graph, top: int, top_roles: int, least: int, conjoined: int
 ) -> None:
@@ -90,7 +91,7 @@ def test_the_most_frequent_are_chosen_in_order(
 
 
 @given(graphs, st.sampled_from(CLASSES), st.sampled_from(CLASSES))
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_under_a_root_and_from_a_class_only_its_own_count(
     graph: Graph, root: str, start: str
 ) -> None:
@@ -119,7 +120,7 @@ def test_under_a_root_and_from_a_class_only_its_own_count(
 
 
 @given(graphs)
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 def test_at_the_ends_of_roles_only_what_they_link(graph: Graph) -> None:
     top_role = Counter(role for _, role, _ in graph.facts).most_common()
     choice = Choice(at_ends=True, root=EVERYTHING, top=9, top_roles=1)

@@ -29,6 +29,7 @@ from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role, conjunction, conjuncts
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count
+from tests.depth import cases
 
 NAMES = ("A", "B", "C", "D")
 ROLES = ("r", "s")
@@ -118,7 +119,7 @@ shape_sets = st.lists(st.sampled_from(SHAPES), min_size=1, unique=True).map(tupl
 
 
 @given(small_graphs, shape_sets, st.booleans(), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=cases(100), deadline=None)
 def test_everything_left_out_follows_from_what_stays(
     graph: Small, shapes: tuple[Shape, ...], top: bool, ordered: bool
 ) -> None:
@@ -169,7 +170,7 @@ def follows(graph: Small, one: Conditional, other: Conditional) -> bool:
 
 
 @given(small_graphs, st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(150), deadline=None)
 def test_of_what_stays_no_zero_or_one_follows_from_another(graph: Small, top: bool) -> None:
     # A chosen concept has an instance; of an empty one every zero follows from another.
     peopled = (types | {name} for types, name in zip(graph.types, (*NAMES, *NAMES), strict=False))

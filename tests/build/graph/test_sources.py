@@ -27,6 +27,7 @@ from tests.build.graph.graph_files import (
     staged,
 )
 from tests.conftest import DataFile
+from tests.depth import cases
 
 EX = "http://example.org/"
 ROLES = [EX + "knows", EX + "likes", DOMAIN]
@@ -61,7 +62,7 @@ def engine() -> Iterator[DuckDBEngine]:
 
 
 @pytest.mark.parametrize("name", WITH_LITERALS)
-@settings(max_examples=10)
+@settings(max_examples=cases(10))
 @given(rows=st.lists(st.one_of(entities, declarations, literals), max_size=12))
 def test_every_format_gives_the_same_tables(
     name: str, rows: list[Row], engine: DuckDBEngine, tmp_path_factory: pytest.TempPathFactory
@@ -86,7 +87,7 @@ def test_every_format_gives_the_same_tables(
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@settings(max_examples=10)
+@settings(max_examples=cases(10))
 @given(rows=st.lists(st.one_of(entities, declarations, plain_labels), max_size=12))
 def test_plain_columns_give_the_same_tables(
     name: str, rows: list[Row], engine: DuckDBEngine, tmp_path_factory: pytest.TempPathFactory

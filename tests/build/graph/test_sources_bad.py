@@ -17,6 +17,7 @@ from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, InvalidStatementError, ReadError
 from tests.build.graph.graph_files import staged, write_parquet
+from tests.depth import cases
 
 NAMES = ("g.tsv", "g.csv", "g.nt", "g.nq", "g.ttl", "g.trig", "g.rdf", "g.parquet", "g.duckdb", "g")
 RAW = ("Exception", "Traceback", "Error:", "read_csv", "LINE 1", "SELECT", "source_0")
@@ -68,7 +69,7 @@ def test_files_that_are_missing_empty_or_rubbish(
         assert path in fails(engine, tmp_path, graph=(written(tmp_path, name, content),))
 
 
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(name=st.sampled_from(NAMES), content=st.binary(min_size=1, max_size=60))
 def test_random_bytes_never_crash(
     engine: DuckDBEngine, tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes

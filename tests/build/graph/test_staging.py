@@ -23,6 +23,7 @@ from boxsel.build.graph.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graph.staging import reattach, stage
 from boxsel.build.rejects import Rejects
 from tests.build.graph.graph_files import staged, tables_of, write_parquet
+from tests.depth import cases
 
 
 class Other:
@@ -124,7 +125,7 @@ def test_a_file_feeds_only_what_it_is_given_as(
     assert found.rows == 8
 
 
-@settings(max_examples=15)
+@settings(max_examples=cases(15))
 @given(
     types=st.lists(st.tuples(st.integers(0, 5), st.sampled_from("ABC")), min_size=1, max_size=8),
     facts=st.lists(

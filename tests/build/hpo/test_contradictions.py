@@ -14,6 +14,7 @@ from boxsel.logic.axioms import Inclusion, disjoint
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from tests.build.hpo.small import LINKS, annotation, ontology, some_rows
+from tests.depth import cases
 
 DISEASE = Name(iri("D:1"))
 
@@ -30,7 +31,7 @@ def checked(*rows: Annotation) -> Checked:
 
 
 @given(some_rows())
-@settings(max_examples=150)
+@settings(max_examples=cases(150))
 def test_a_disease_is_coherent_exactly_if_no_pair_contradicts(rows: list[Annotation]) -> None:
     for close_gaps in (False, True):
         stated, _ = state(rows, close_gaps=close_gaps)
@@ -39,7 +40,7 @@ def test_a_disease_is_coherent_exactly_if_no_pair_contradicts(rows: list[Annotat
 
 
 @given(some_rows(("", "Female")))
-@settings(max_examples=150)
+@settings(max_examples=cases(150))
 def test_one_sex_is_empty_if_there_is_a_contradiction(rows: list[Annotation]) -> None:
     stated, _ = state(rows)
     found = find_contradictions(stated, ontology()).contradictions

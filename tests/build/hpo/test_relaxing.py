@@ -17,6 +17,7 @@ from boxsel.build.hpo.stating import Stated, state
 from boxsel.logic.proportions import Interval
 from tests.build.hpo.small import annotation, ontology, some_rows
 from tests.build.hpo.test_contradictions import DISEASE, knowledge
+from tests.depth import cases
 
 
 def relaxed(stated: list[Stated]) -> list[Stated]:
@@ -76,7 +77,7 @@ def test_nothing_contradicts_after_it(rows: list[Annotation]) -> None:
 
 
 @given(some_rows(most=5))
-@settings(max_examples=15)
+@settings(max_examples=cases(15))
 def test_it_costs_as_much_as_the_reasoner_s_repair(rows: list[Annotation]) -> None:
     stated, _ = state(rows)
     result = relax(stated, ontology())

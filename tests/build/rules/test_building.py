@@ -18,6 +18,7 @@ from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role, conjuncts
 from boxsel.logic.names import bare_iri
 from boxsel.logic.proportions import Count, Interval
+from tests.depth import cases
 from tests.strategies import concepts
 
 AMIE = """\
@@ -279,7 +280,7 @@ plain = st.sampled_from([Name("Actor"), Name("Film"), Name("http://example.org/o
 
 
 @given(concepts(plain, leaves=8), plain, st.integers(0, 9), st.integers(1, 9), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=cases(150))
 def test_a_conditional_written_as_a_rule_is_read_back(
     tmp_path_factory: pytest.TempPathFactory,
     body: Concept,

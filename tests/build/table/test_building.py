@@ -29,6 +29,7 @@ from boxsel.logic.concepts import TOP, Name, conjunction
 from boxsel.logic.names import bare_iri
 from boxsel.logic.proportions import Count
 from tests.conftest import DataFile
+from tests.depth import cases
 
 Row = dict[str, str]
 """The values of an individual; a column without one is missing."""
@@ -148,7 +149,7 @@ def _sane(rows: list[tuple[tuple[str | None, ...], int]]) -> bool:
 
 
 @given(tables.filter(_sane), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_any_table_is_counted_as_its_definition_says(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[tuple[str | None, ...], int]],

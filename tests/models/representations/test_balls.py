@@ -16,6 +16,7 @@ from boxsel.models.representations.balls import Ball, Balls
 from boxsel.models.representations.lenses import log_cap
 from boxsel.models.representations.registry import representation_of
 from boxsel.models.roles.affine import Affine
+from tests.depth import cases
 from tests.models.representations.cases import NAMES, ROLES, SIZES, case
 from tests.models.representations.sampling import assert_share, ball
 
@@ -171,7 +172,7 @@ def test_nested_existentials_do_not_lead_through_the_outside() -> None:
     assert np.any(inside(universe, twice) & ~inside(universe, once))
 
 
-@settings(max_examples=20)
+@settings(max_examples=cases(20))
 @given(st.integers(0, 1000))
 def test_names_and_points_lie_inside_the_universe(seed: int) -> None:
     found = case("balls", "affine", 3, seed)
