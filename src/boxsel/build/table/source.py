@@ -42,6 +42,17 @@ class Table:
                 problem = f"the column {column!r} occurs twice: give every column its own name"
                 raise ReadError(Diagnostic(problem, self.file))
 
+    @property
+    def readable(self) -> str:
+        """The SQL that reads the rows for a look: broken ones are passed over, and not recorded."""
+        return self.relation if self.text is None else self.text.relation(rejecting=False)
+
+
+def plain_cell(table: Table, column: str) -> str:
+    """The SQL of a cell without the space around it; an empty cell is NULL."""
+    place = table.columns.index(column)
+    return f"nullif(trim(c{place}, E' \\t\\r\\n'), '')"
+
 
 def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Database) -> Table:
     """Find out what a table is, and which columns it has.
