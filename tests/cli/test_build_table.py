@@ -32,6 +32,16 @@ def test_a_table_becomes_a_knowledge_base_that_answers(boxsel: Inside, tmp_path:
     assert "557/1835" in asked.out
 
 
+def test_counts_are_found_and_a_user_may_say_otherwise(boxsel: Inside, tmp_path: Path) -> None:
+    kb = tmp_path / "admissions.sel"
+    done = boxsel("build", "table", ADMISSIONS, "-o", kb)
+    assert "24 rows, 4,526 individuals" in done.said
+    assert "note: counts are taken from the column 'Freq'" in done.said
+    done = boxsel("build", "table", ADMISSIONS, "--individuals", "-o", kb)
+    assert "24 rows, 24 individuals" in done.said
+    assert "note" not in done.said
+
+
 def test_the_report_fits_its_schema(boxsel: Inside, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text(",a,b,n\n1,x,u,3\n2,y,,2\n3,z,v,0\nx\n")

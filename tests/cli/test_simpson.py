@@ -65,8 +65,8 @@ def test_a_table_with_everything_named(inside: Inside, tmp_path: Path) -> None:
     assert one["total"][0]["count"] == [557, 1835]
     done = inside("simpson", table, *NAMED, "--count", "Freq")
     assert "partial reversal" in done.out
-    assert "taken for the counts" not in done.out
-    assert "taken for the counts" in inside("simpson", table, *NAMED).out
+    assert "counts are taken from" not in done.out
+    assert "counts are taken from" in inside("simpson", table, *NAMED).out
     # Each row for one: no department then has a rate other than one half.
     alone = inside.answer("simpson", table, *NAMED, "--individuals")
     assert alone["comparisons"][0]["verdict"] == "none"

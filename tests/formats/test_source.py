@@ -57,8 +57,8 @@ def test_a_file_without_permission_is_said_to_be_so(
     [
         ("A\nB é".encode("latin-1"), ":2:3", "0xe9 is not valid UTF-8"),
         (b"A SubClassOf B\nA\0B", ":2:2", "a NUL character"),
-        ("A".encode("utf-16"), ":1:1", "the file is UTF-16"),
-        ("A".encode("utf-32"), ":1:1", "the file is UTF-32"),
+        ("A".encode("utf-16"), "", "text in UTF-16"),
+        ("A".encode("utf-32"), "", "text in UTF-32"),
         ("A".encode("utf-16-le"), ":1:2", "a NUL character"),
         (random.Random(0).randbytes(1_000_000), ":1:1", "is not valid UTF-8"),
     ],

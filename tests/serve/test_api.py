@@ -12,7 +12,9 @@ from starlette.applications import Starlette
 from boxsel.serve.app import create_app
 
 
-def told(method: str, path: str, body: bytes = b"") -> httpx.Response:
+def told(
+    method: str, path: str, body: bytes = b"", kind: str | None = "application/json"
+) -> httpx.Response:
     """What a server says that has a page at every address."""
 
     async def story() -> httpx.Response:
@@ -20,7 +22,7 @@ def told(method: str, path: str, body: bytes = b"") -> httpx.Response:
         app.mount("/", Starlette())
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            headers = {"Content-Type": "application/json"}
+            headers = {} if kind is None else {"Content-Type": kind}
             return await client.request(method, path, content=body, headers=headers)
 
     return asyncio.run(story())
@@ -52,3 +54,26 @@ def test_half_a_character_is_refused(task: str, field: str) -> None:
     assert reply.status_code == 422
     assert reply.json()["errors"][0]["field"] == f"body.{field}"
     assert "character 14" in reply.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/check", "/api/v1/jobs/bounds"])
+@pytest.mark.parametrize(
+    "kind", [None, "application/x-www-form-urlencoded", "text/plain", "application/jsonp", "json"]
+)
+def test_what_is_not_said_to_be_json_is_told_how(path: str, kind: str | None) -> None:
+    for body in (b'{"kb": "A SubClassOf B"}', b"", b"kb=A"):
+        reply = told("POST", path, body, kind)
+        assert reply.status_code == 415
+        assert reply.headers["content-type"] == "application/problem+json"
+        problem = reply.json()
+        assert problem["type"] == "urn:boxsel:problem:unsupported-media-type"
+        assert "-H 'Content-Type: application/json'" in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json; charset=utf-8", "Application/JSON", "application/ld+json"]
+)
+def test_json_is_json_however_it_is_spelt(kind: str) -> None:
+    reply = told("POST", "/api/v1/check", b'{"kb": 1}', kind)
+    assert reply.status_code == 422
+    assert reply.json()["errors"][0]["field"] == "body.kb"

@@ -74,7 +74,11 @@ def simpson(
     ] = False,
     count: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Table: how many individuals a row stands for."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Table: how many individuals a row stands for.",
+            show_default="a column such as Freq, if its cells look like counts",
+        ),
     ] = None,
     individuals: Annotated[
         bool, typer.Option("--individuals", help="Table: each row is one individual.")

@@ -39,6 +39,7 @@ from boxsel.formats.csv_reader import (
     header_problem,
 )
 from boxsel.formats.csv_table import conditionals_only, refuse_losses, row
+from boxsel.formats.kinds import PARQUET, refuse_binary
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
@@ -66,6 +67,8 @@ _CHUNK: Final = 10_000
 
 def read(source: Source) -> KB:
     """The conditionals in a Parquet file; `ReadError` with the row and column of every mistake."""
+    if not PARQUET.matches(source.data):
+        refuse_binary(source.data, source.file)
     with _database() as (connection, path):
         import duckdb
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from boxsel.errors import BoxselError
+from boxsel.formats.kinds import PARQUET
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 
@@ -120,7 +121,6 @@ FORMATS: tuple[Format, ...] = (
         "Parquet table of conditionals",
         (".parquet",),
         "parquet_table",
-        re.compile(r"PAR1[\x00-\x08\x0e-\x1f]"),  # in text no such sign follows a name
         table=True,
         binary=True,
     ),
@@ -147,6 +147,8 @@ def format_of_path(path: str) -> Format | None:
 
 def recognise(source: Source) -> Format:
     """The format of a source: told by its content, else by its extension, else SEL text."""
+    if PARQUET.matches(source.data):
+        return _BY_NAME["parquet"]
     opening = source.data[:_OPENING_LENGTH].decode("utf-8-sig", errors="replace").lstrip()
     for entry in FORMATS:
         if entry.opening is not None and entry.opening.match(opening):

@@ -17,15 +17,11 @@ from functools import cached_property
 from pathlib import Path
 
 from boxsel.errors import Diagnostic, ReadError, WriteError
+from boxsel.formats.kinds import refuse_binary
 
 STDIN = "-"
-
-_BOMS = {
-    b"\xff\xfe\x00\x00": "UTF-32",
-    b"\x00\x00\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
+GZIP = b"\x1f\x8b"
+BZIP2 = b"BZh"
 
 
 @dataclass(frozen=True)
@@ -54,28 +50,31 @@ def load(path: str | os.PathLike[str]) -> Source:
         return Source("<stdin>", decompress(sys.stdin.buffer.read(), "<stdin>"))
     try:
         data = Path(file).read_bytes()
-    except FileNotFoundError:
-        raise ReadError(Diagnostic("there is no such file", file=file)) from None
-    except IsADirectoryError:
-        raise ReadError(
-            Diagnostic("this is a directory, not a knowledge base", file=file)
-        ) from None
-    except PermissionError:
-        raise ReadError(
-            Diagnostic("this file cannot be read: permission denied", file=file)
-        ) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ReadError(Diagnostic(f"this file cannot be read: {reason}", file=file)) from None
+        raise unreadable(file, error) from None
     return Source(file, decompress(data, file))
+
+
+def unreadable(file: str, error: OSError | ValueError) -> ReadError:
+    """The error for a file that cannot be opened."""
+    file = "<stdin>" if file == STDIN else file
+    if isinstance(error, FileNotFoundError):
+        return ReadError(Diagnostic("there is no such file", file))
+    if isinstance(error, IsADirectoryError):
+        advice = "give a file that is in it"
+        return ReadError(Diagnostic("this is a directory, not a file", file, help=advice))
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return ReadError(
+        Diagnostic(f"this file cannot be read: {reason[:1].lower()}{reason[1:]}", file)
+    )
 
 
 def decompress(data: bytes, file: str) -> bytes:
     """The bytes, decompressed if they are gzip or bzip2."""
     try:
-        if data.startswith(b"\x1f\x8b"):
+        if data.startswith(GZIP):
             return gzip.decompress(data)
-        if data.startswith(b"BZh"):
+        if data.startswith(BZIP2):
             return bz2.decompress(data)
     except (OSError, EOFError, ValueError, zlib.error) as error:
         problem = f"the compressed data is damaged or cut short ({error})"
@@ -85,11 +84,7 @@ def decompress(data: bytes, file: str) -> bytes:
 
 def decode(data: bytes, file: str) -> str:
     """UTF-8 text, without a byte order mark and without NUL."""
-    for mark, encoding in _BOMS.items():
-        if data.startswith(mark):
-            problem = f"the file is {encoding}, expected UTF-8"
-            advice = "save it again as UTF-8"
-            raise ReadError(Diagnostic(problem, file=file, line=1, column=1, help=advice))
+    refuse_binary(data, file)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

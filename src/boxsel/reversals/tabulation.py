@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.cells import Cells, Reading
 from boxsel.build.table.choosing import choose
+from boxsel.build.table.counts import find_counts
 from boxsel.build.table.database import database
-from boxsel.build.table.source import Table, open_table
-from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.build.table.source import open_table
+from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.registry import format_of_path
 from boxsel.formats.source import STDIN
 from boxsel.logic.concepts import Name
@@ -25,16 +26,16 @@ from boxsel.wording import listed, several
 if TYPE_CHECKING:
     import pandas
 
-COUNTS: Final = ("freq", "frequency", "count", "counts", "n")
-"""Columns of such names are taken for counts, which is said."""
-
 Value = tuple[str, str]
 """A column and one of its values."""
 
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How a table is read: its column of counts, or that each row is one individual."""
+    """How a table is read: its column of counts, or that each row is one individual.
+
+    With neither, a column that is called like counts and looks like them is taken for them.
+    """
 
     count: str | None = None
     individuals: bool = False
@@ -45,10 +46,16 @@ class TableOptions:
 
 @dataclass(frozen=True)
 class Tabulation:
-    """The cells of a table; `columns` are those with few enough values to be compared."""
+    """The cells of a table; `columns` are those with few enough values to be compared.
+
+    `named` are all that have a name, and `count` is the one that says how many individuals a row
+    stands for, if it is not one.
+    """
 
     file: str | None
     cells: Cells
+    named: tuple[str, ...]
+    count: str | None
     columns: tuple[str, ...]
     remarks: tuple[str, ...]
 
@@ -105,17 +112,14 @@ def tabulated(
     table: str | os.PathLike[str] | pandas.DataFrame, options: TableOptions
 ) -> Iterator[Tabulation]:
     """Count a table; the counts can be asked for within the block."""
-    if options.count is not None and options.individuals:
-        raise BoxselError(
-            "a row stands for one individual, or for as many as a column says: choose"
-        )
     file = os.fspath(table) if isinstance(table, str | os.PathLike) else None
     rejects = Rejects(options.strict)
     with database(file) as counting:
         source = open_table(table, counting)
-        count, remarks = _count(source, options)
-        chosen = choose(source, count=count, columns=None, of=None, given=None)
-        reading = Reading(count, options.missing)
+        counts = find_counts(counting, source, count=options.count, individuals=options.individuals)
+        remarks = list(counts.remarks)
+        chosen = choose(source, count=counts.column, columns=None, of=None, given=None)
+        reading = Reading(counts.column, options.missing)
         cells = Cells(counting, source, chosen.used, reading, rejects)
         if not cells.total:
             raise ReadError(Diagnostic("nobody is counted in this table", source.file))
@@ -126,7 +130,8 @@ def tabulated(
             remarks.append(f"left out, with more than {options.max_values} values: {listed(many)}")
         if rejects.total:
             remarks.append(f"left out {several(rejects.total, 'row')} that cannot be read")
-        counted = Tabulation(source.file, cells, columns, tuple(remarks))
+        named = tuple(filter(None, source.columns))
+        counted = Tabulation(source.file, cells, named, counts.column, columns, tuple(remarks))
         _check_spelling(counted)
         yield counted
 
@@ -139,15 +144,3 @@ def _check_spelling(table: Tabulation) -> None:
     if twice is not None:
         problem = f"values of two columns are both spelt {twice!r}: rename one of the columns"
         raise ReadError(Diagnostic(problem, table.file))
-
-
-def _count(source: Table, options: TableOptions) -> tuple[str | None, list[str]]:
-    """The column of counts; a guess is a remark."""
-    if options.count is not None or options.individuals:
-        return options.count, []
-    likely: Sequence[str] = [one for one in source.columns if one.strip().lower() in COUNTS]
-    if len(likely) != 1:
-        return None, []
-    return likely[0], [
-        f"{likely[0]} is taken for the counts, unless rows are said to be individuals"
-    ]

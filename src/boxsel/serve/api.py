@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
@@ -33,6 +33,7 @@ from boxsel.serve.requests import (
 )
 
 PREFIX: Final = "/api/v1"
+JSON: Final = "application/json"
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 LOOK_SECONDS: Final = 0.5
 """How often it is asked whether the client is still there."""
@@ -121,6 +122,19 @@ def install_absences(app: FastAPI) -> None:
     app.add_route("/api/{rest:path}", absent, list(METHODS), include_in_schema=False)
 
 
+def _require_json(request: Request) -> None:
+    """Refuse a body that is not said to be JSON: what it holds is then not even looked at."""
+    said = request.headers.get("content-type", "")
+    kind = said.partition(";")[0].strip().lower()
+    if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
+        found = f"the content type is {said[:100]!r}" if said else "there is no content type"
+        raise ProblemError(
+            "unsupported-media-type",
+            f"{found}: send a JSON object, and say so with the header Content-Type: {JSON}"
+            f" (curl --json, or curl -H 'Content-Type: {JSON}' -d)",
+        )
+
+
 def _add(made: APIRouter, route: Route) -> None:
     async def answer(request: Request, asked: BaseModel) -> Response:
         known: Answers = request.app.state.answers
@@ -141,6 +155,7 @@ def _add(made: APIRouter, route: Route) -> None:
         tags=["questions"],
         summary=route.summary,
         responses=documented(route.answer),
+        dependencies=[Depends(_require_json)],
     )
     made.add_api_route(
         f"/jobs/{route.task}",
@@ -151,6 +166,7 @@ def _add(made: APIRouter, route: Route) -> None:
         status_code=202,
         summary=f"A job: {route.summary[0].lower()}{route.summary[1:]}",
         responses=documented("job", 202),
+        dependencies=[Depends(_require_json)],
     )
 
 
@@ -197,7 +213,7 @@ async def _sent(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
         while True:
             done, _ = await asyncio.wait({task}, timeout=LOOK_SECONDS)
             if done:
-                return Response(task.result(), media_type="application/json")
+                return Response(task.result(), media_type=JSON)
             if await request.is_disconnected():
                 raise ProblemError("refused", "the client went away")
     finally:

@@ -24,6 +24,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "slow-upload": Kind(408, "The request took too long to arrive"),
     "request-too-large": Kind(413, "The request is too large"),
     "too-many-statements": Kind(413, "The knowledge base has too many statements"),
+    "unsupported-media-type": Kind(415, "The request does not say that it is JSON"),
     "foreign-host": Kind(421, "The request is for another host"),
     "invalid-request": Kind(422, "The request has not the documented shape"),
     "invalid-input": Kind(422, "The knowledge base or the question cannot be read"),

@@ -161,7 +161,9 @@ class TableSimpsonRequest(BaseModel):
     )
     standard: Line | None = Field(None, description="Whose mixture standardises rates.")
     count: Annotated[Line, Field(pattern=r"[^\s,]")] | None = Field(
-        None, description="The column that says how many individuals a row stands for."
+        None,
+        description="The column that says how many individuals a row stands for; if not said, one"
+        " that is called and looks like counts.",
     )
     individuals: bool = Field(False, description="Each row is one individual.")
     missing: Annotated[list[Line], Field(max_length=100)] = Field(

@@ -310,7 +310,7 @@ def test_what_programs_do_to_tables(tmp_path: Path, text: str) -> None:
         ("a\nx\ny\nz\n", {"max_values": 2}, "the column 'a' has 3 different values, more than 2"),
         ("a,a=b\nb=c,c\n", {}, "'a' and 'a=b' both have the concept 'a=b=c'"),
         ("a,b\nx,y\n", {"depth": -1}, "-1 is below 0"),
-        ("a,b\nx,y\n".encode("utf-16"), {}, "the file is UTF-16, expected UTF-8"),
+        ("a,b\nx,y\n".encode("utf-16"), {}, "this seems to be text in UTF-16"),
         (b"\xe9t\xe9,b\nx,y\n", {}, "t.csv:1:1: the byte 0xe9 is not valid UTF-8"),
         (b"PAR1\x15 and then something else", {}, "the table cannot be read: "),
         (b"\x1f\x8bnot gzip", {}, "the compressed data is damaged"),
@@ -329,7 +329,7 @@ def test_each_mistake_has_its_words(
 def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="there is no such file"):
         build_table(tmp_path / "none.csv")
-    with pytest.raises(ReadError, match="this is a directory, not a table"):
+    with pytest.raises(ReadError, match="this is a directory, not a file"):
         build_table(tmp_path)
     with pytest.raises(BoxselError, match="a table is a file or a pandas DataFrame, not list"):
         build_table([[1]])  # type: ignore[arg-type]

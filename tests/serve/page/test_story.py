@@ -290,6 +290,13 @@ def test_a_table_is_searched_for_reversals(open_page: OpenPage, shoot: Shoot) ->
     page.get_by_text("kidney_stones.csv").click()
     says(page.locator(".verdict").first, "Full reversal")
     shoot(page, "7-table")
+    # Whose counts they are is shown, and can be changed.
+    counts = page.get_by_role("combobox", name="Counts in")
+    holds(counts, "Freq")
+    counts.click()
+    page.get_by_role("option", name="a row is one individual").click()
+    page.locator(".verdict").first.wait_for(state="detached")
+    says(page.locator(".rates .message-text"), "no reversal")
 
 
 def test_boxes_are_trained_and_the_page_answers_meanwhile(

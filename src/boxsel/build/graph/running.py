@@ -18,11 +18,10 @@ from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.lookup import suggestion
-from boxsel.build.graph.sources.opening import STDIN
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError
-from boxsel.formats.source import write_atomically
+from boxsel.formats.source import STDIN, write_atomically
 from boxsel.locking import locked
 
 MARKER: Final = "boxsel-build.json"

@@ -14,7 +14,7 @@ from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.graph.sources.database import attached
 from boxsel.build.graph.sources.literals import in_list
-from boxsel.build.graph.sources.opening import STDIN, remove_copies
+from boxsel.build.graph.sources.opening import remove_copies
 from boxsel.build.graph.sources.registry import database_path, located
 from boxsel.build.graph.sources.relation import PREFIX, Reading, Relation, telling
 from boxsel.build.graph.sources.splitting import Split, split
@@ -22,6 +22,7 @@ from boxsel.build.graph.sources.text_rows import reject
 from boxsel.build.graph.sources.viewing import column_types, identifier, is_text, rows_of
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.source import STDIN
 from boxsel.progress import track
 from boxsel.wording import listed, several
 

@@ -12,6 +12,7 @@ from boxsel.build.built import Built, measured_effort
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.build.table.cells import Cells, Reading
 from boxsel.build.table.choosing import Chosen, choose
+from boxsel.build.table.counts import find_counts
 from boxsel.build.table.database import database
 from boxsel.build.table.report import Column, TableReport
 from boxsel.build.table.source import Table, open_table
@@ -35,6 +36,7 @@ def build_table(
     table: str | os.PathLike[str] | pandas.DataFrame,
     *,
     count: str | None = None,
+    individuals: bool = False,
     columns: Sequence[str] | None = None,
     of: Sequence[str] | None = None,
     given: Sequence[str] | None = None,
@@ -46,14 +48,16 @@ def build_table(
 ) -> Built[TableReport]:
     """Count a table into conditionals.
 
-    With `count` each row stands for as many individuals as that column says, without it for one.
+    Each row stands for as many individuals as the column `count` says, or with `individuals` for
+    one. With neither, a column that is called like counts and looks like them is taken for them,
+    which the report says.
     Heads are the values of the columns `of`, bodies combinations of values of up to `depth` columns
     `given`; both are all columns unless chosen. An empty cell, or one that is among `missing`,
     holds no value; with `drop_incomplete` only rows with a value in each column are used.
 
     Examples:
         >>> from boxsel import examples
-        >>> built = build_table(examples.path("admissions.csv"), count="Freq", depth=1)
+        >>> built = build_table(examples.path("admissions.csv"), depth=1)
         >>> built.kb
         <KB: 66 conditional, 3 disjointness>
         >>> kb = built.kb
@@ -66,8 +70,12 @@ def build_table(
     rejects = Rejects(strict)
     with measured_effort() as effort, database(file) as counting:
         source = open_table(table, counting)
-        chosen = choose(source, count=count, columns=columns, of=of, given=given)
-        reading = Reading(count, tuple(missing), drop_incomplete)
+        variables = (*(columns or ()), *(of or ()), *(given or ()))
+        counts = find_counts(
+            counting, source, count=count, individuals=individuals, variables=variables
+        )
+        chosen = choose(source, count=counts.column, columns=columns, of=of, given=given)
+        reading = Reading(counts.column, tuple(missing), drop_incomplete)
         cells = Cells(counting, source, chosen.used, reading, rejects)
         _check_values(source, cells, rejects.listed(), max_values)
         concepts = _concepts(source, cells, chosen.used)
@@ -96,11 +104,13 @@ def build_table(
         cells.rows,
         cells.total,
         cells.dropped,
+        counts.column,
         used,
         unnamed,
         {size: number for size, number in stated.items() if number},
         undefined,
         rejects.listed(),
+        counts.remarks,
         effort,
     )
     return Built(kb, report)

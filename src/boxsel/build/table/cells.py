@@ -14,7 +14,7 @@ from typing import Final
 
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.database import Database
-from boxsel.build.table.source import Table, table_of
+from boxsel.build.table.source import Table, plain_cell, table_of
 from boxsel.database import quoted
 from boxsel.errors import Diagnostic, ReadError
 
@@ -145,29 +145,22 @@ def _fill(database: Database, table: Table, columns: Sequence[str], reading: Rea
     )
 
 
-def _plain(table: Table, column: str) -> str:
-    """The SQL of a cell without the space around it; an empty cell is NULL."""
-    place = table.columns.index(column)
-    return f"nullif(trim(c{place}, E' \\t\\r\\n'), '')"
-
-
 def _text(table: Table, column: str, missing: Sequence[str]) -> str:
-    cell = _plain(table, column)
+    cell = plain_cell(table, column)
     if not missing:
         return cell
     return f"CASE WHEN {cell} IN ({', '.join(map(quoted, missing))}) THEN NULL ELSE {cell} END"
 
 
 def _number(table: Table, column: str) -> str:
-    return f"CAST(regexp_extract({_plain(table, column)}, '^[0-9]+') AS BIGINT)"
+    return f"CAST(regexp_extract({plain_cell(table, column)}, '^[0-9]+') AS BIGINT)"
 
 
 def _check_counts(database: Database, table: Table, column: str) -> None:
     """Refuse a table of which a count is no count: all its proportions would be in doubt."""
-    cell = _plain(table, column)
-    relation = table.relation if table.text is None else table.text.relation(rejecting=False)
+    cell = plain_cell(table, column)
     bad = database.rows(
-        f"SELECT {cell} FROM {relation} WHERE {cell} IS NULL"
+        f"SELECT {cell} FROM {table.readable} WHERE {cell} IS NULL"
         f" OR NOT regexp_full_match({cell}, {quoted(_WHOLE)}) LIMIT 1"
     )
     if not bad:
@@ -180,7 +173,8 @@ def _check_counts(database: Database, table: Table, column: str) -> None:
             f"column {column!r}: {_problem(found)}",
             table.file,
             line,
-            help="a count is how many individuals a row stands for: 0, 1, 2, …",
+            help="a count is how many individuals a row stands for: 0, 1, 2, …; if each row is one"
+            " individual, say so (--individuals)",
         )
     )
 

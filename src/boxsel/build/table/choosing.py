@@ -32,16 +32,11 @@ def choose(
 
     Without `columns`, those of `of` and `given` if both are said, else all that have a name.
     """
-    if count is not None:
-        counts = _resolved(table, [count], None)
-        if len(counts) != 1:
-            raise BoxselError(f"the counts are in one column: {count!r} names {len(counts)}")
-        (count,) = counts
-    heads = None if of is None else _resolved(table, of, count)
-    bodies = None if given is None else _resolved(table, given, count)
+    heads = None if of is None else resolved(table, of, count)
+    bodies = None if given is None else resolved(table, given, count)
     named = [column for column in table.columns if column and column != count]
     if columns is not None:
-        named = _resolved(table, columns, count)
+        named = resolved(table, columns, count)
         for column in (*(heads or ()), *(bodies or ())):
             if column not in named:
                 raise BoxselError(f"the column {column!r} is not among the columns to be used")
@@ -75,7 +70,8 @@ def split_names(texts: Sequence[str] | None, columns: Sequence[str]) -> list[str
     ]
 
 
-def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str]:
+def resolved(table: Table, names: Sequence[str], count: str | None) -> list[str]:
+    """The columns that are named; an error where there is none, or where it holds the counts."""
     for name in split_names(names, table.columns) or ():
         if name == count:
             raise BoxselError(f"the column {name!r} holds the counts: it has no concepts")

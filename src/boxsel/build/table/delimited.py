@@ -20,6 +20,7 @@ from boxsel.build.table.database import Database
 from boxsel.database import file_name, quoted
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.csv_reader import DELIMITERS
+from boxsel.formats.kinds import refuse_binary
 from boxsel.formats.source import decode
 
 OPENING: Final = 1 << 20
@@ -54,6 +55,7 @@ class Delimited:
     def open(cls, path: Path, file: str, *, packed: bool) -> Delimited:
         """Find the header and the separator; an error if there is none."""
         data = _opening(path, file, packed=packed)
+        refuse_binary(data, file)
         text = data.decode("utf-8-sig", errors="replace")
         blank = _BLANK.match(text)
         start = blank.end() if blank else 0

@@ -25,24 +25,28 @@ class TableReport:
     """How a table became a knowledge base.
 
     `conditionals` are by the number of columns in their body; `undefined` ones are left out because
-    nobody belongs to the body; `dropped` individuals because a value is missing.
+    nobody belongs to the body; `dropped` individuals because a value is missing. `count` is the
+    column that says how many individuals a row stands for, if it is not one.
     """
 
     file: str | None
     rows: int
     individuals: int
     dropped: int
+    count: str | None
     columns: tuple[Column, ...]
     unnamed: int
     conditionals: Mapping[int, int]
     undefined: int
     rejected: tuple[Rejected, ...]
+    remarks: tuple[str, ...]
     effort: Effort
 
     @property
     def text(self) -> str:
         """The report for people, in lines."""
         lines = [f"{self.rows:,} rows, {self.individuals:,} individuals"]
+        lines.extend(f"note: {remark}" for remark in self.remarks)
         if self.dropped:
             lines.append(f"left out {self.dropped:,} individuals with a missing value")
         lines.extend(rejected_text(self.rejected))
@@ -64,11 +68,13 @@ class TableReport:
             "rows": self.rows,
             "individuals": self.individuals,
             "incomplete": self.dropped,
+            "count": self.count,
             "columns": [{**asdict(one), "unseen": list(one.unseen)} for one in self.columns],
             "unnamed": self.unnamed,
             "conditionals": {str(size): count for size, count in self.conditionals.items()},
             "undefined": self.undefined,
             "rejected": [one.to_json() for one in self.rejected],
+            "remarks": list(self.remarks),
             **self.effort.to_json(),
         }
 

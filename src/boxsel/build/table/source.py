@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,12 @@ from boxsel.build.table.database import Database, identifier
 from boxsel.build.table.delimited import Delimited
 from boxsel.database import parquet_rows, write_temporary
 from boxsel.errors import BoxselError, Diagnostic, ReadError
-from boxsel.formats.source import STDIN, load
+from boxsel.formats.kinds import PARQUET
+from boxsel.formats.source import BZIP2, GZIP, STDIN, load, unreadable
 
 if TYPE_CHECKING:
     import pandas
 
-PARQUET: Final = re.compile(rb"PAR1[\x00-\x08\x0e-\x1f]")  # a column may be called PAR1
-GZIP: Final = b"\x1f\x8b"
-BZIP2: Final = b"BZh"
 FRAME: Final = "the_frame"
 
 
@@ -42,6 +39,17 @@ class Table:
                 problem = f"the column {column!r} occurs twice: give every column its own name"
                 raise ReadError(Diagnostic(problem, self.file))
 
+    @property
+    def readable(self) -> str:
+        """The SQL that reads the rows for a look: broken ones are passed over, and not recorded."""
+        return self.relation if self.text is None else self.text.relation(rejecting=False)
+
+
+def plain_cell(table: Table, column: str) -> str:
+    """The SQL of a cell without the space around it; an empty cell is NULL."""
+    place = table.columns.index(column)
+    return f"nullif(trim(c{place}, E' \\t\\r\\n'), '')"
+
 
 def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Database) -> Table:
     """Find out what a table is, and which columns it has.
@@ -58,7 +66,7 @@ def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Datab
         file, path = source.file, database.folder / "table"
         write_temporary(path, source.data)
     start = _first_bytes(str(path))
-    if PARQUET.match(start):
+    if PARQUET.matches(start):
         return _parquet(path, file, database)
     return table_of(Delimited.open(path, file, packed=start.startswith(GZIP)))
 
@@ -104,10 +112,5 @@ def _first_bytes(file: str) -> bytes:
     try:
         with Path(file).open("rb") as stream:
             return stream.read(5)
-    except FileNotFoundError:
-        problem = "there is no such file"
-    except IsADirectoryError:
-        problem = "this is a directory, not a table"
     except (OSError, ValueError) as error:
-        problem = f"this file cannot be read: {getattr(error, 'strerror', None) or error}"
-    raise ReadError(Diagnostic(problem, file=file))
+        raise unreadable(file, error) from None

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
         name="build",
         no_args_is_help=True,
         help="Make a knowledge base from data.",
-        epilog="Example: boxsel build table admissions.csv --count Freq -o admissions.sel",
+        epilog="Example: boxsel build table admissions.csv -o admissions.sel",
     )
     for module in COMMANDS:
         module.register(build)

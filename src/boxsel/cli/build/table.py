@@ -20,9 +20,7 @@ from boxsel.cli.options import (
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: boxsel build table admissions.csv --count Freq -o admissions.sel")(
-        table
-    )
+    app.command(epilog="Example: boxsel build table admissions.csv -o admissions.sel")(table)
 
 
 def table(
@@ -37,9 +35,12 @@ def table(
         typer.Option(
             metavar="COLUMN",
             help="How many individuals a row stands for.",
-            show_default="one each",
+            show_default="a column such as Freq, if its cells look like counts",
         ),
     ] = None,
+    individuals: Annotated[
+        bool, typer.Option("--individuals", help="Each row is one individual.")
+    ] = False,
     column: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Use only these columns.")
     ] = None,
@@ -79,6 +80,7 @@ def table(
         build_table(
             file,
             count=count,
+            individuals=individuals,
             columns=column,
             of=of,
             given=given,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from boxsel.errors import BoxselError
+from boxsel.formats.source import decode
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,7 @@ class DataTable:
         """The table in a file.
 
         Raises:
-            BoxselError: It is not text.
+            ReadError: It is not text.
         """
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise BoxselError(f"{name} is not text in UTF-8: open a CSV or TSV file") from None
+        text = decode(data, name)
         return cls(name, text, "tsv" if "\t" in text.partition("\n")[0] else "csv")

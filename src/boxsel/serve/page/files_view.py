@@ -13,6 +13,7 @@ from nicegui.events import UploadEventArguments
 from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import FORMATS
+from boxsel.formats.source import decode
 from boxsel.serve.page.buttons import icon_button
 from boxsel.serve.page.links import fragment
 from boxsel.serve.page.session import Session
@@ -73,10 +74,7 @@ class FilesView:
     async def _text(self, name: str, data: bytes) -> str:
         """A file as `.sel` text; one in that format stays as it is, mistakes and all."""
         if name.lower().endswith(".sel"):
-            try:
-                return data.decode()
-            except UnicodeDecodeError:
-                raise BoxselError("this is not text in UTF-8") from None
+            return decode(data, "")
         found = await self._session.run("read", upload=data, kb="", format=None)
         dropped = sum(one["count"] for one in found["dropped"])
         if dropped:

@@ -23,6 +23,8 @@ from boxsel.serve.page.working import Working
 OPTIONS: Final = 500
 """So many names are offered; others can be typed."""
 BUDGET: Final = 10.0
+INDIVIDUALS: Final = ""
+"""In place of a column of counts: no column has this name."""
 
 
 class SimpsonView:
@@ -46,6 +48,8 @@ class SimpsonView:
                     for name in TABLES:
                         ui.menu_item(name, partial(self._example, name))
                 self._upload = hidden_upload(session.pool.limits.request_bytes, self._uploaded)
+                self._counts = ui.select({INDIVIDUALS: "no column"}, label="Counts in")
+                self._counts.props("outlined dense").classes("choice counts-choice")
             with ui.element("div").classes("choices"):
                 self._outcome = _select("Outcome", multiple=False)
                 self._groups = _select("Two groups", multiple=True)
@@ -54,6 +58,8 @@ class SimpsonView:
             self._working = Working(self._comparing.cancel)
             self._result = ui.element("section").classes("rates").props('aria-label="Comparison"')
         self._back.set_visibility(False)
+        self._counts.set_visibility(False)
+        self._counts.on_value_change(self._counts_chosen)
         session.on_text.append(self._text_changed)
         for field in (self._outcome, self._groups, self._strata):
             field.on_value_change(self._chosen)
@@ -75,6 +81,13 @@ class SimpsonView:
     def _chosen(self) -> None:
         if self._table is None and not self._filling:
             self._session.change(comparison=self._comparison)
+
+    def _counts_chosen(self) -> None:
+        """Look at the table in another way: what was chosen before may not be there any more."""
+        if self._table is not None and not self._filling:
+            self._columns = {}
+            self._fill([], [], Comparison())
+            self.compare()
 
     def _text_changed(self) -> None:
         if self._table is None and self._session.readable:
@@ -109,6 +122,7 @@ class SimpsonView:
         self._source.text = f"In the table {table.name}"
         self._back.set_visibility(True)
         self._fill([], [], Comparison())
+        self._fill_counts([], None)
         self.compare()
 
     def _leave_table(self) -> None:
@@ -121,6 +135,7 @@ class SimpsonView:
         self._table = None
         self._source.text = "In the statements at hand"
         self._back.set_visibility(False)
+        self._counts.set_visibility(False)
         self._result.clear()
 
     def _fill(self, names: Sequence[str], strata: Sequence[str], chosen: Comparison) -> None:
@@ -129,6 +144,17 @@ class SimpsonView:
         _fill(self._outcome, names, chosen.outcome or None)
         _fill(self._groups, names, list(chosen.groups))
         _fill(self._strata, strata, list(chosen.strata))
+        self._filling = False
+
+    def _fill_counts(self, columns: Sequence[str], chosen: str | None) -> None:
+        """Offer columns that may hold counts; without any the worker finds out which does."""
+        self._filling = True
+        offered = {
+            INDIVIDUALS: "no column: a row is one individual",
+            **{one: one for one in columns},
+        }
+        self._counts.set_options(offered, value=chosen)
+        self._counts.set_visibility(bool(columns))
         self._filling = False
 
     async def _compare(self) -> None:
@@ -161,8 +187,12 @@ class SimpsonView:
         if table is None:
             return await run("simpson", told=told, **asked)
         data: dict[str, Any] = {"kb": "", "table": table.text, "format": table.format}
+        if (counts := self._counts.value) is not None:
+            data |= {"count": counts or None, "individuals": counts == INDIVIDUALS}
         if not self._columns:
-            self._columns = (await run("table_values", told=told, **data))["columns"]
+            read = await run("table_values", told=told, **data)
+            self._columns = read["columns"]
+            self._fill_counts(read["named"], read["count"] or INDIVIDUALS)
             values = [f"{one}={value}" for one in self._columns for value in self._columns[one]]
             self._fill(values, [*self._columns, *values], chosen)
         return await run("simpson_table", told=told, **data, **asked)

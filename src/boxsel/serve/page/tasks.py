@@ -39,13 +39,20 @@ def boxes(desk: Desk, asked: Asked) -> Answer:
 
 
 def table_values(_desk: Desk, asked: Asked) -> Answer:
-    """The columns of a table of data, and the values of each, for somebody to choose from."""
+    """The columns of a table of data, and the values of each, for somebody to choose from.
+
+    `count` is the column of counts, if there is one, and `named` are all that could be.
+    """
     from boxsel.reversals.tabulation import TableOptions, tabulated
     from boxsel.serve.tables import as_file
 
-    options = TableOptions()
+    options = TableOptions(asked.get("count"), bool(asked.get("individuals")))
     with as_file(asked["table"], asked["format"]) as file, tabulated(file, options) as counted:
-        return {"columns": {one: counted.values(one) for one in counted.columns}}
+        return {
+            "columns": {one: counted.values(one) for one in counted.columns},
+            "count": counted.count,
+            "named": list(counted.named),
+        }
 
 
 PAGE_TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import IO, Final, cast
 
 from boxsel.errors import BoxselError, Diagnostic, ReadError
-
-STDIN: Final = "-"
+from boxsel.formats.source import BZIP2, GZIP, STDIN, unreadable
 
 HEAD: Final = 1 << 18
 """How many bytes are looked at to find out what a file is."""
 
-_PACKED: Final = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_PACKED: Final = {GZIP: "gzip", BZIP2: "bzip2"}
 _SUFFIXES: Final = (".gz", ".bz2")
 
 
@@ -27,15 +26,11 @@ def local_path(given: str, folder: Path, number: int) -> Path:
     path = Path(given)
     if given != STDIN:
         try:
-            if path.is_dir():
-                raise _error(given, "this is a directory, not a file")
-            if path.is_file():
+            if path.is_file() or path.is_dir() or not path.exists():
                 path.open("rb").close()
                 return path
-            if not path.exists():
-                raise _error(given, "there is no such file")
         except (OSError, ValueError) as error:
-            raise _error(given, f"this file cannot be read: {_reason(error)}") from None
+            raise unreadable(given, error) from None
     target = folder / f"piped_{number}"
     if given == STDIN:
         return _copied(iter(lambda: sys.stdin.buffer.read(1 << 20), b""), target)
@@ -43,7 +38,7 @@ def local_path(given: str, folder: Path, number: int) -> Path:
         with path.open("rb") as pipe:
             return _copied(iter(lambda: pipe.read(1 << 20), b""), target)
     except OSError as error:
-        raise _error(given, f"this cannot be read: {_reason(error)}") from None
+        raise unreadable(given, error) from None
 
 
 def packing(path: Path) -> str | None:
@@ -70,9 +65,6 @@ def opened(path: Path, file: str) -> Iterator[IO[bytes]]:
     packed = None
     try:
         packed = packing(path)
-        if packed == "zstd":
-            advice = "compress it with gzip or bzip2"
-            raise _error(file, "this file is compressed with zstd", advice)
         with _unpacked(path, packed) as stream:
             yield stream
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -80,7 +72,7 @@ def opened(path: Path, file: str) -> Iterator[IO[bytes]]:
     except OSError as error:
         if packed and error.errno is None:
             raise damaged(file, str(error)) from None
-        raise _error(file, f"this file cannot be read: {_reason(error)}") from None
+        raise unreadable(file, error) from None
 
 
 def _unpacked(path: Path, packed: str | None) -> IO[bytes]:
@@ -92,7 +84,8 @@ def _unpacked(path: Path, packed: str | None) -> IO[bytes]:
 def damaged(file: str, reason: str = "") -> ReadError:
     """The error for compressed data that ends too early or is not what it seems."""
     why = f" ({reason})" if reason else ""
-    return _error(file, f"the compressed data is damaged or cut short{why}")
+    shown = "<stdin>" if file == STDIN else file
+    return ReadError(Diagnostic(f"the compressed data is damaged or cut short{why}", shown))
 
 
 def head(path: Path, file: str) -> bytes:
@@ -170,7 +163,3 @@ def text_lines(path: Path, file: str) -> Iterator[str]:
 
 def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
-def _error(file: str, message: str, advice: str | None = None) -> ReadError:
-    return ReadError(Diagnostic(message, file="<stdin>" if file == STDIN else file, help=advice))

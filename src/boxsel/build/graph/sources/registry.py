@@ -11,9 +11,11 @@ from typing import Final
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import Engine
 from boxsel.build.graph.sources import database, delimited, ntriples, parquet, rdf
-from boxsel.build.graph.sources.opening import STDIN, extension, head, local_path
+from boxsel.build.graph.sources.opening import extension, head, local_path
 from boxsel.build.graph.sources.relation import Reading, Relation
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.kinds import DUCKDB, PARQUET, Kind, refuse_binary
+from boxsel.formats.source import STDIN
 
 Reader = Callable[[Reading], list[Relation]]
 
@@ -38,9 +40,9 @@ _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+://")
 
 # Binary files are known by their first bytes, whatever they are called; text that has no known
 # extension by how it begins, after comments.
-_MAGIC: Final[tuple[tuple[int, bytes, Reader], ...]] = (
-    (0, b"PAR1", parquet.read),
-    (8, b"DUCK", database.read),
+_BINARY: Final[tuple[tuple[Kind, Reader], ...]] = (
+    (PARQUET, parquet.read),
+    (DUCKDB, database.read),
 )
 _BEGINNINGS: Final[tuple[tuple[re.Pattern[bytes], Reader], ...]] = (
     (re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE"), rdf.READERS[".rdf"]),
@@ -98,9 +100,10 @@ def _with_table(file: str) -> tuple[str, str]:
 def recognised(path: Path, file: str) -> Reader:
     """The reader of a file."""
     start = head(path, file)
-    for offset, magic, reader in _MAGIC:
-        if start[offset : offset + len(magic)] == magic:
-            return reader
+    for kind, binary in _BINARY:
+        if kind.matches(start):
+            return binary
+    refuse_binary(start, "<stdin>" if file == STDIN else file)
     known = EXTENSIONS.get(extension(file))
     if known is not None:
         return known
