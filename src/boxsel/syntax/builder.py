@@ -153,10 +153,9 @@ class Builder(Transformer_NonRecursive[Token, object]):
             "ObjectProperty:": self.names.role,
             "Individual:": self.names.individual,
         }
-        for spelling in spellings:
-            found = self._look_up(finds[str(keyword)], spelling)
-            if isinstance(found, Entity):  # ⊤ and ⊥ need no declaration
-                self.declared.add(found)
+        found = [self._look_up(finds[str(keyword)], spelling) for spelling in spellings]
+        # ⊤ and ⊥ need no declaration.
+        self.declared.update(one for one in found if isinstance(one, Entity))
 
     def dropped_axioms(self, parts: list[Token]) -> None:
         keyword, number, kind, *reason = parts

@@ -37,13 +37,37 @@ class _Known:
     line: int | None
 
 
+# How much a table knows at some moment: so many names and concepts, and whether one was bare. There
+# is one for every line of a text: a tuple is made fastest.
+Mark = tuple[int, int, bool]
+
+
 class NameTable:
-    """The names of one text. It grows while the text is read and is thrown away afterwards."""
+    """The names of one text. It grows while the text is read and is thrown away afterwards.
+
+    Whoever reads a part of the text puts a `mark` before it, and goes `back` to it if the part
+    cannot be read: what is refused, or left to another reader, names nothing.
+    """
 
     def __init__(self, prefixes: Prefixes | None = None) -> None:
         self.prefixes: dict[str, str] = dict(prefixes or {})
+        self.concepts: dict[str, Concept] = {}
+        """What texts of concepts stand for, as far as a reader remembers them."""
         self._known: dict[str, _Known] = {}
         self._used_bare = False
+
+    def mark(self) -> Mark:
+        """What is known now, to go back to."""
+        return len(self._known), len(self.concepts), self._used_bare
+
+    def back(self, mark: Mark) -> None:
+        """Forget all that came after a mark."""
+        names, concepts, self._used_bare = mark
+        # Nothing is ever taken out of these but here, so that what came last stands last.
+        while len(self._known) > names:
+            self._known.popitem()
+        while len(self.concepts) > concepts:
+            self.concepts.popitem()
 
     def know(self, entity: Entity) -> None:
         """Take a name as known beforehand."""
