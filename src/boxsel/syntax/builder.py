@@ -55,7 +55,13 @@ class Builder(Transformer_NonRecursive[Token, object]):
         try:
             return find(str(token), self.line_number)
         except NameProblem as problem:
-            raise _at(token, problem.message, problem.advice) from None
+            raise Misplaced(
+                problem.message,
+                token.column,
+                len(token),
+                problem.advice,
+                unknown=problem.unknown,
+            ) from None
 
     def name(self, parts: list[Token]) -> Concept:
         return self._look_up(self.names.concept, parts[0])

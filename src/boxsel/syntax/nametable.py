@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Entity, Individual, Name, Role
@@ -21,14 +21,21 @@ from boxsel.wording import with_article
 
 AnyEntity = TypeVar("AnyEntity", bound=Entity)
 
+NOT_INSIDE: Final = "individuals occur only in assertions, never inside a concept"
+"""What to know about an individual in the wrong place."""
+
 
 class NameProblem(Exception):  # noqa: N818 - it never leaves the reader: it becomes a diagnostic
-    """A spelling that stands for nothing, or for something of the wrong kind."""
+    """A spelling that stands for nothing, or for something of the wrong kind.
 
-    def __init__(self, message: str, advice: str | None = None) -> None:
+    An `unknown` one may be part of a name that is known.
+    """
+
+    def __init__(self, message: str, advice: str | None = None, *, unknown: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.advice = advice
+        self.unknown = unknown
 
 
 @dataclass(slots=True)
@@ -85,8 +92,13 @@ class NameTable:
             )
         self.prefixes[prefix] = _absolute(namespace)
 
-    def iri(self, spelling: str) -> str:
-        """The IRI of a bare, quoted, prefixed or full name."""
+    def written(self, said: str) -> str | None:
+        """How the name is written that a text without quotes spells, if it is one that is known."""
+        iri = bare_iri(said, self.prefixes.get("", BARE_NAMESPACE))
+        return Prefixes(self.prefixes).shorten(iri) if iri in self._known else None
+
+    def iri(self, spelling: str, kind: type[Entity] = Entity) -> str:  # noqa: ARG002
+        """The IRI of a bare, quoted, prefixed or full name; whatever its kind here."""
         first = spelling[0]
         if first == "<":
             return _absolute(spelling[1:-1])
@@ -110,7 +122,7 @@ class NameTable:
 
     def concept(self, spelling: str, line: int | None = None) -> Concept:
         """The concept of this spelling: a name, ⊤ or ⊥."""
-        iri = self.iri(spelling)
+        iri = self.iri(spelling, Name)
         if iri == TOP_IRI:
             return TOP
         if iri == BOTTOM_IRI:
@@ -119,14 +131,14 @@ class NameTable:
 
     def role(self, spelling: str, line: int | None = None) -> Role:
         """The role of this spelling."""
-        return self._entity(Role, self._named(spelling), spelling, line)
+        return self._entity(Role, self._named(spelling, Role), spelling, line)
 
     def individual(self, spelling: str, line: int | None = None) -> Individual:
         """The individual of this spelling."""
-        return self._entity(Individual, self._named(spelling), spelling, line)
+        return self._entity(Individual, self._named(spelling, Individual), spelling, line)
 
-    def _named(self, spelling: str) -> str:
-        iri = self.iri(spelling)
+    def _named(self, spelling: str, kind: type[Entity]) -> str:
+        iri = self.iri(spelling, kind)
         if iri in (TOP_IRI, BOTTOM_IRI):
             raise NameProblem(f"{spelling} is a concept")
         return iri
@@ -153,10 +165,15 @@ def _absolute(iri: str) -> str:
         ) from None
 
 
+def used_twice(spelling: str, kind: type[Entity], known: Entity, where: str) -> str:
+    """What is wrong with a name that is of another kind somewhere."""
+    here, there = (with_article(each.kind) for each in (kind, known))
+    return f"{spelling} is used as {here} here, but as {there} {where}"
+
+
 def _clash(kind: type[Entity], known: _Known, spelling: str) -> NameProblem:
-    where = f" in line {known.line}" if known.line is not None else " elsewhere"
-    here, there = (with_article(each.kind) for each in (kind, type(known.entity)))
+    where = f"in line {known.line}" if known.line is not None else "elsewhere"
     advice = "one name is one kind of thing: rename one of them"
     if Individual in (kind, type(known.entity)):
-        advice = "individuals occur only in assertions, never inside a concept"
-    return NameProblem(f"{spelling} is used as {here} here, but as {there}{where}", advice)
+        advice = NOT_INSIDE
+    return NameProblem(used_twice(spelling, kind, known.entity, where), advice)
