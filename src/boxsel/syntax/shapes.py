@@ -34,6 +34,7 @@ _PLAIN = re.compile(_WORDS)
 _NAME = re.compile(rf"{BARE_PATTERN}|(?:{PREFIX_PATTERN})?:{LOCAL_PATTERN}")
 _NUMBERS = re.compile(rf"({NUMBER_PATTERN}){_SPACE}(?:,{_SPACE}({NUMBER_PATTERN}){_SPACE})?")
 _COUNT = re.compile(rf"([0-9]{{1,300}})[ \t]+of[ \t]+([0-9]{{1,300}}){_SPACE}")
+_END = ("", "")  # after the last word, as far as anybody looks ahead: no words
 _REMEMBERED = 100_000
 
 
@@ -114,35 +115,35 @@ class ShapeReader:
 
     def _build(self, words: list[str], number: int | None) -> Concept | None:
         """A conjunction of names and of existentials, nested or not, over names."""
+        words += _END
         parts: list[Concept] = []
         position = 0
         while True:
             roles: list[Role] = []
-            while words[position + 1 : position + 2] == ["some"]:
+            while words[position + 1] == "some":
                 role = self._role(words[position], number)
                 if role is None:
                     return None
                 roles.append(role)
                 position += 2
-            part = self._name(words[position : position + 1], number)
+            part = self._name(words[position], number)
             if part is None:
                 return None
             for role in reversed(roles):
                 part = Exists(role, part)
             parts.append(part)
-            position += 1
-            if position == len(words):
+            if words[position + 1] != "and":
                 break
-            if words[position] != "and":
-                return None
-            position += 1
+            position += 2
+        if words[position + 1]:
+            return None
         operands = tuple(dict.fromkeys(parts))
         return operands[0] if len(operands) == 1 else And(*operands)
 
-    def _name(self, words: list[str], number: int | None) -> Concept | None:
-        if not words or not _is_name(words[0]):
+    def _name(self, word: str, number: int | None) -> Concept | None:
+        if not _is_name(word):
             return None
-        concept = self._names.concept(words[0], number)
+        concept = self._names.concept(word, number)
         return None if isinstance(concept, Bottom) else concept
 
     def _role(self, word: str, number: int | None) -> Role | None:
