@@ -26,7 +26,9 @@ class Diagnostic:
     """One problem in one place.
 
     Lines and columns count from 1; `None` means that the problem has no such place (a
-    directory, an empty file, a binary format).
+    directory, an empty file, a binary format). A query has columns and no line. The text that is
+    shown is the line, or what stands in a cell of it: then the column of the line is not known, and
+    the `caret` is the column of the text.
     """
 
     message: str
@@ -36,17 +38,20 @@ class Diagnostic:
     text: str | None = None
     width: int = 1
     help: str | None = None
+    caret: int | None = None
 
     @property
     def place(self) -> str:
         """The place as editors understand it: `file:line:column`."""
-        return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        column = None if self.line is None else self.column
+        return ":".join(str(part) for part in (self.file, self.line, column) if part)
 
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.message}" if self.place else self.message]
-        if self.text is not None and self.line is not None and self.column is not None:
-            excerpt, start = _excerpt(self.text, self.column)
-            gutter = f"{self.line:>5} | "
+        caret = self.caret or self.column
+        if self.text is not None and caret is not None:
+            excerpt, start = _excerpt(self.text, caret)
+            gutter = f"{self.line or '':>5} | "
             width = max(1, min(self.width, len(excerpt) - start))
             lines.append(gutter + excerpt)
             lines.append(" " * (len(gutter) - 2) + "| " + " " * start + "^" * width)
@@ -63,7 +68,7 @@ class ReadError(BoxselError):
         self.more = more
         super().__init__(str(self))
 
-    def at(self, file: str | None, line: int) -> tuple[Diagnostic, ...]:
+    def at(self, file: str | None, line: int | None) -> tuple[Diagnostic, ...]:
         """The same problems, in a line of a file."""
         return tuple(replace(one, file=file, line=line) for one in self.diagnostics)
 

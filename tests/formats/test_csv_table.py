@@ -156,6 +156,7 @@ def test_what_spreadsheets_and_people_do_to_tables(text: str) -> None:
         (HEADER + "A and,B,1,1,,,", "kb.csv:2: column 'head': expected a name or '(', found the"),
         (HEADER + "A,B or C,1,1,,,", "(character 3 of 'B or C')"),
         (HEADER + "A,B or C,1,1,,,", "SEL has no disjunction"),
+        (HEADER + "r,B or C,1,1,,,\nr some s some A,B,1,1,,,", "kb.csv:2: column 'body'"),
         (HEADER + "ex:A,B,1,1,,,", "a table declares no prefixes"),
         (HEADER + "A,owl:Nothing,1,1,,,", "kb.csv:2: owl:Nothing cannot stand"),
         (HEADER + "\n\nr some A,r,1,1,,,", "kb.csv:4: column 'body': r is used as a concept here"),

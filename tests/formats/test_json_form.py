@@ -228,6 +228,13 @@ def test_several_problems_are_reported_at_once() -> None:
     ]
 
 
+def test_a_statement_that_is_refused_names_nothing() -> None:
+    broken = conditional(head="urn:r", lower="2")
+    some = {"role": "urn:r", "some": "urn:b"}
+    (said,) = messages(document(broken, conditional(body=some), conditional(head=some)))
+    assert "statements[0]" in said
+
+
 def test_reporting_stops_after_twenty_problems() -> None:
     with pytest.raises(ReadError, match="stopped after 20 errors") as caught:
         read_text(document(*[1] * 50))

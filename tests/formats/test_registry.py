@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from boxsel.errors import BoxselError
+from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.csv_reader import COLUMNS
 from boxsel.formats.files import output_format
-from boxsel.formats.registry import FORMATS, format_named, format_of_path, recognise
+from boxsel.formats.registry import FORMATS, Format, format_named, format_of_path, recognise
 from boxsel.formats.source import Source
+from boxsel.syntax.parser import parse_kb
 
 OPENINGS = {
     "owl": '<?xml version="1.0"?>\n<!DOCTYPE rdf:RDF [\n <!ENTITY a "b>" >\n]>\n<rdf:RDF a="x">',
@@ -48,6 +49,20 @@ def test_every_format_is_named_and_can_be_loaded() -> None:
         assert format_named(entry.name) is entry
         assert callable(entry.codec.read)
         assert callable(entry.codec.write)
+
+
+@pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.name)
+def test_restrictions_nested_without_parentheses_survive_every_format(entry: Format) -> None:
+    stated = "(q some s some r some B | A)[0.25]"
+    rest = "D SubClassOf s some r some B and A\nr some B SubClassOf D"
+    tables = ("csv", "tsv", "parquet")
+    kb = parse_kb(stated if entry.name in tables else f"{stated}\n{rest}")
+    try:
+        written = entry.encode(kb)
+    except WriteError:
+        assert entry.name == "obo"  # OBO cannot say it, and says so
+        return
+    assert entry.codec.read(Source("kb", written)) == kb
 
 
 def test_unknown_formats_are_refused() -> None:

@@ -94,7 +94,7 @@ def test_a_table_of_queries_comes_back_with_answers(clinic: Model) -> None:
 def test_a_table_that_is_not_one_of_queries(clinic: Model) -> None:
     with pytest.raises(BoxselError, match="columns head and body, or query"):
         clinic.ask_many(pd.DataFrame({"question": ["?"]}))
-    with pytest.raises(ReadError, match=r"row 1 of the table: \(Smokr \| Patient\)"):
+    with pytest.raises(ReadError, match=r"row 1 of the table: the .* not mention Smokr"):
         clinic.ask_many(pd.DataFrame({"query": ["(Smoker | Patient)", "(Smokr | Patient)"]}))
 
 

@@ -65,6 +65,9 @@ def _mistake(text: str) -> Diagnostic:
         ("A SubClassOf 'B", 14, "expected a name", None),
         ("A SubClassOf ''", 14, "expected a name", None),
         ("Class: A B", 10, "expected ','", None),
+        ("Heart attack SubClassOf C", 7, "found 'attack'", "characters: 'Heart attack'"),
+        ("C SubClassOf Type 2 fever", 19, "found '2'", "characters: 'Type 2 fever'"),
+        ("(A | B)  # no bounds", 8, "expected '[', found the end of the line", None),
     ],
 )
 def test_each_mistake_has_its_message(

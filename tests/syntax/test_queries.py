@@ -50,6 +50,85 @@ def test_an_ambiguous_label_is_refused() -> None:
     assert "several names are labelled 'same'" in problem(kb, "(same | B)")
 
 
+wikidata = parse_kb(
+    """\
+p106 some q28640 SubClassOf q5
+q12737077 SubClassOf q28640
+occupied some q5 SubClassOf profession
+Label: p106 "occupation"
+Label: q12737077 "Occupation"
+Label: q28640 "profession"
+Label: q5 "human"
+Label: p1 "occupied"
+Class: p1
+"""
+)
+
+
+def test_the_position_tells_a_role_from_a_concept_of_the_same_label() -> None:
+    asked = query_about(wikidata, "(occupation some q28640 | human)")
+    assert asked == query_about(wikidata, "(p106 some q28640 | q5)")
+    assert query_about(wikidata, "(occupation | human)").head == Name("q12737077")
+    assert query_about(wikidata, "(occupied | human)").head == Name("p1")
+    said = problem(wikidata, "(human some q5 | q5)")
+    assert "human is used as a role here, but as a concept in the knowledge base" in said
+
+
+def test_suggestions_are_of_the_kind_that_fits() -> None:
+    kb = parse_kb("hasPart SubPropertyOf hasPiece\nHasParts SubClassOf hasPiece some B")
+    assert "did you mean hasPart?" in problem(kb, "(hasParts some B | B)")
+    assert "did you mean HasParts?" in problem(kb, "(hasPart_ | B)")
+    assert "did you mean" not in problem(kb, "(hasPiecee | B)")
+
+
+unquoted = parse_kb(
+    """\
+Prefix: hp: <http://example.org/HP_>
+'Type 2 diabetes' SubClassOf 'Head and neck'
+'Survived=Yes' SubClassOf 'C# developer'
+hp:1 SubClassOf 'r s' some A
+hp:2 SubClassOf hp:3
+Label: hp:1 "Asthma, severe (acute)"
+Label: hp:2 "Two words"
+Label: hp:3 "Two words"
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("(Survived=Yes | A)", "'Survived=Yes'"),
+        ("(A | survived=yes)", "'Survived=Yes'"),
+        ("(Type 2 diabetes | A)", "'Type 2 diabetes'"),
+        ("A | type  2 DIABETES", "'Type 2 diabetes'"),
+        ("(A and Head and neck | A)", "'Head and neck'"),
+        ("(asthma, severe (acute) | A)", "'Asthma, severe (acute)'"),
+        ("(C# developer | A)", "'C# developer'"),
+        ("(r s some A | A)", "'r s'"),
+        ("(Two words | A)", "'Two words'"),
+        ("(Type 3 diabetes | A)", "'Type 3 diabetes'"),
+        ("(2nd stage | A)", "'2nd stage'"),
+        ("(A | Parkinson's disease)", "'Parkinson\\'s disease'"),
+        ("(A A | A)", None),
+        ("(A | A", None),
+        ("(A | A) A", None),
+        ("('Type 2 diabetes | A)", None),
+    ],
+)
+def test_names_without_their_quotes_are_recognised(text: str, quoted: str | None) -> None:
+    with pytest.raises(ReadError) as caught:
+        query_about(unquoted, text)
+    (found,) = caught.value.diagnostics
+    assert str(found).splitlines()[1] == f"      | {text}"
+    if quoted is None:
+        assert "quote names" not in (found.help or "")
+        return
+    assert found.help == f"quote names with other characters: {quoted}"
+    if quoted in ("'Type 2 diabetes'", "'Asthma, severe (acute)'"):
+        assert query_about(unquoted, f"({quoted} | A)")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

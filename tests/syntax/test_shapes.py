@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from boxsel.errors import ReadError
 from boxsel.logic.statements import Statement
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.grammar import parser
 from boxsel.syntax.nametable import NameTable
+from boxsel.syntax.parser import parse_kb
 from boxsel.syntax.shapes import ShapeReader
 from tests.depth import cases
 from tests.strategies import axioms, plain_names
@@ -27,6 +30,7 @@ _soup = st.lists(_pieces, min_size=1, max_size=12).map("".join)
 _spaced_soup = st.lists(_pieces, min_size=1, max_size=12).map(" ".join)
 _concept = st.sampled_from(
     ["A", "ex:A", "A and B", "A and A", "r some A", "A and r some B", "r some s some A", "and"]
+    + ["s some r some B and A", "r some s", "r some A some B", "r some (s some A)", "'A'"]
     + [
         "r some",
         "A B",
@@ -98,6 +102,55 @@ def test_the_fast_reader_and_the_grammar_agree_on_axioms(axiom: object) -> None:
     assert fast is None or fast == _by_grammar(line) == Statement(axiom)  # type: ignore[arg-type]
 
 
+# Lines that say what names are, so that what a line leaves behind shows in those after it.
+_directive = st.sampled_from(
+    ["Prefix: ex: <http://example.org/>", "Prefix: : <http://example.org/>", "Class: A, s"]
+    + ["Prefix: : <http://www.w3.org/2002/07/owl#>", "ObjectProperty: r, A", "Individual: B"]
+    + ['Label: A "a"', 'Label: A "b"', "r SubPropertyOf s", "A Domain: B", "", "# nothing"]
+)
+_line = st.one_of(st.builds("{}{}".format, _shaped, _trailer), _directive, _spaced_soup)
+
+
+def _read(text: str, *, by_shape: bool) -> tuple[object, ...]:
+    try:
+        kb = parse_kb(text, by_shape=by_shape)
+    except ReadError as error:
+        return error.diagnostics, error.more
+    return kb, kb.statements, dict(kb.prefixes), list(kb.signature)
+
+
+@settings(max_examples=400)
+@given(st.lists(_line, min_size=1, max_size=6).map("\n".join))
+@example("A SubClassOf r some s some B\nr some B SubClassOf s some A")
+@example("A SubClassOf or\nPrefix: : <http://example.org/>\nA SubClassOf B")
+@example("(A | no:B)[0.5]\nA(x)\nr(A, x)")
+@example("(A | r some B)[2]\n(r | A)[0.5]\nA SubClassOf r some B")
+@example("r some A SubClassOf B ## nothing\nA SubClassOf B\nr SubClassOf A")
+@example("Nothing SubClassOf not\nPrefix: : <http://www.w3.org/2002/07/owl#>\nA(Nothing)")
+def test_a_text_is_read_as_by_the_grammar_alone(text: str) -> None:
+    assert _read(text, by_shape=True) == _read(text, by_shape=False)
+
+
+def test_what_a_reader_refuses_names_nothing() -> None:
+    kb = parse_kb("D SubClassOf s some r some B\nr some B SubClassOf D")
+    assert [str(one) for one in kb] == ["D SubClassOf s some (r some B)", "r some B SubClassOf D"]
+    with pytest.raises(ReadError) as caught:
+        parse_kb("D SubClassOf r and r some B\nD SubClassOf r some B\nB(r)")
+    first, third = caught.value.diagnostics
+    assert (first.line, third.line) == (1, 3)
+    assert "as a role in line 2" in third.message
+
+
+@given(st.lists(_concept, min_size=1, max_size=5))
+def test_a_concept_that_is_left_to_the_grammar_leaves_no_trace(texts: list[str]) -> None:
+    names = NameTable()
+    reader = ShapeReader(names)
+    for text in texts:
+        before = names.mark()
+        if reader.concept(text) is None:
+            assert names.mark() == before
+
+
 def test_the_common_lines_are_read_fast() -> None:
     reader = ShapeReader(NameTable())
     for line in (
@@ -105,6 +158,7 @@ def test_the_common_lines_are_read_fast() -> None:
         "(B | A and C)[25%, 1/3]",
         "(B | r some A)[7 of 12]",
         "(r some A | B)[1]",
+        "(r some s some A | B and s some r some C)[1]",
         "A SubClassOf B",
         "A and C SubClassOf r some B",
         "A(x)",

@@ -9,8 +9,8 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.syntax.kbnames import KBNames
 from boxsel.syntax.parser import parse_statements
-from boxsel.syntax.queries import KBNames
 
 
 def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
@@ -30,20 +30,31 @@ def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
         >>> str(kb.bounds("(Admitted | Applicant)").lower)
         '1/10'
     """
-    names = KBNames(kb)
     statements = list(kb.statements)
-    for one in assumptions:
-        if isinstance(one, Statement):
-            read: tuple[Statement, ...] = (one,)
-        else:
-            read = parse_statements(one, names)
-            if not read:
-                raise BoxselError(
-                    f"{one!r} assumes nothing: write a statement, such as (D | C)[0.3]"
-                )
-        for statement in read:
-            statements = _with(statements, statement)
+    for statement in read_assumptions(kb, assumptions):
+        statements = _with(statements, statement)
     return kb.with_statements(statements)
+
+
+def read_assumptions(
+    kb: KB, assumptions: Iterable[str | Statement], kb_file: str | None = None
+) -> tuple[Statement, ...]:
+    """The statements of assumptions, in the names of a knowledge base.
+
+    Advice about names is for the file that the knowledge base was read from, if there is one.
+
+    Raises:
+        ReadError: An assumption is not a statement, or is about names of no statement.
+        BoxselError: There is nothing in it.
+    """
+    names = KBNames(kb, kb_file)
+    found: list[Statement] = []
+    for one in assumptions:
+        read = (one,) if isinstance(one, Statement) else parse_statements(one, names)
+        if not read:
+            raise BoxselError(f"{one!r} assumes nothing: write a statement, such as (D | C)[0.3]")
+        found.extend(read)
+    return tuple(found)
 
 
 def _with(statements: list[Statement], new: Statement) -> list[Statement]:

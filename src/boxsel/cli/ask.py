@@ -21,13 +21,14 @@ from boxsel.cli.options import (
     QueriesOption,
     Sampling,
     SimultaneousOption,
+    kb_file,
     read_kb,
     read_queries,
 )
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Query, Statement
 from boxsel.progress import track
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def ask(
     seconds = Budget.of(budget).seconds
     if not as_json:
         report_reading(kb, coverage, source)
-    asked = read_queries(kb, queries, queries_file)
-    options: dict[str, Any] = {"assume": assume or (), "estimate": estimate}
+    asked = read_queries(kb, source, queries, queries_file)
+    options: dict[str, Any] = {"assume": _assumptions(kb, source, assume), "estimate": estimate}
     if jobs == 1 or (jobs > 1 and len(asked) == 1):
         answers = _one_by_one(opened, asked, seconds, sensitivity, directed=directed, **options)
     else:
@@ -137,6 +138,14 @@ def _model(folder: str, from_format: str | None, sampling: Sampling) -> Model:
     from boxsel.models.files import load
 
     return load(folder)
+
+
+def _assumptions(kb: KB, source: str, texts: list[str] | None) -> tuple[Statement, ...]:
+    if not texts:
+        return ()
+    from boxsel.answer.assumptions import read_assumptions
+
+    return read_assumptions(kb, texts, kb_file(source))
 
 
 def _one_by_one(

@@ -54,7 +54,7 @@ def bounds(
     if certificate is not None:
         check_writable(certificate)
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
-    asked = read_queries(found, queries, queries_file)
+    asked = read_queries(found, kb, queries, queries_file)
 
     from boxsel.exact.bounds import bounds as bounds_of
     from boxsel.exact.budget import Budget

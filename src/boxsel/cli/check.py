@@ -15,6 +15,7 @@ from boxsel.cli.options import (
     KBArgument,
     Sampling,
     SimultaneousOption,
+    read_concept,
     read_kb,
 )
 from boxsel.cli.output import emit, emit_json, report, report_reading, shortened
@@ -43,9 +44,8 @@ def check(
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
 
     from boxsel.exact.diagnosis.check import check as check_kb
-    from boxsel.syntax.queries import concept_about
 
-    asked = None if concept is None else concept_about(found, concept)
+    asked = None if concept is None else read_concept(found, kb, concept)
     result = check_kb(found, concept=asked, limit=conflicts)
     if as_json:
         emit_json(result.to_json())

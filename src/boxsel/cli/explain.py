@@ -38,7 +38,7 @@ def explain(
 ) -> None:
     """Say which statements each end of an answer rests on, and how it follows from them."""
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
-    asked = read_queries(found, queries, queries_file)
+    asked = read_queries(found, kb, queries, queries_file)
 
     from boxsel.exact.diagnosis.explanation import explain as explain_query
     from boxsel.exact.reasoner import Reasoner

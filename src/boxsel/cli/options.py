@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,6 +12,7 @@ from boxsel.errors import BoxselError
 from boxsel.formats.files import read
 from boxsel.formats.registry import FORMATS
 from boxsel.formats.source import load
+from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 
@@ -95,13 +97,30 @@ def read_kb(path: str, format_name: str | None, sampling: Sampling) -> tuple[KB,
     return sampling.apply(read(path, format_name))
 
 
-def read_queries(kb: KB, texts: list[str] | None, path: str | None) -> tuple[Query, ...]:
-    """The queries that a command is about, in the names of its knowledge base."""
+def read_queries(
+    kb: KB, source: str, texts: list[str] | None, path: str | None
+) -> tuple[Query, ...]:
+    """The queries that a command is about, in the names of the knowledge base from a source."""
     from boxsel.syntax.queries import queries_about, query_about
 
-    asked = tuple(query_about(kb, text) for text in texts or ())
+    file = kb_file(source)
+    asked = tuple(query_about(kb, text, file) for text in texts or ())
     if path is not None:
-        asked += queries_about(kb, load(path).text, path)
+        asked += queries_about(kb, load(path).text, path, file)
     if not asked:
         raise BoxselError('there is nothing to answer: give a query, such as "(D | C)"')
     return asked
+
+
+def read_concept(kb: KB, source: str, text: str) -> Concept:
+    """A concept that a command is about, in the names of the knowledge base from a source."""
+    from boxsel.syntax.queries import concept_about
+
+    return concept_about(kb, text, kb_file(source))
+
+
+def kb_file(source: str) -> str | None:
+    """The file that can be read again as the knowledge base of a command; stdin cannot."""
+    if source == "-":
+        return None
+    return str(Path(source) / "kb.sel") if Path(source).is_dir() else source

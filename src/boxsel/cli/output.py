@@ -40,7 +40,8 @@ def emit_table(rows: Iterable[tuple[str, str]], title: str) -> None:
     if not sys.stdout.isatty():
         cells = list(rows)
         width = max((len(name) for name, _ in cells), default=0)
-        emit("".join(f"{line}\n" for line in [title, *(f"{n:<{width}}  {v}" for n, v in cells)]))
+        lines = [title, *(f"{name:<{width}}  {value}".rstrip() for name, value in cells)]
+        emit("".join(f"{line}\n" for line in lines))
         return
 
     from rich.console import Console

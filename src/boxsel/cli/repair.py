@@ -17,6 +17,7 @@ from boxsel.cli.options import (
     Sampling,
     SimultaneousOption,
     ToOption,
+    read_concept,
     read_kb,
 )
 from boxsel.cli.output import emit, emit_json, report, report_reading
@@ -57,7 +58,7 @@ def repair(
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
-    result = repair_kb(found, names=_names(found, concept))
+    result = repair_kb(found, names=_names(found, kb, concept))
     if result.possible and target is not None:
         target.write(result.kb)
     if as_json:
@@ -70,15 +71,13 @@ def repair(
     raise typer.Exit(ANSWERED if result.possible else NO)
 
 
-def _names(kb: KB, spelt: list[str] | None) -> list[Name] | None:
+def _names(kb: KB, source: str, spelt: list[str] | None) -> list[Name] | None:
     if spelt is None:
         return None
 
-    from boxsel.syntax.queries import concept_about
-
     names = []
     for text in spelt:
-        concept = concept_about(kb, text)
+        concept = read_concept(kb, source, text)
         if not isinstance(concept, Name):
             raise BoxselError(f"--concept takes names, and {text} is a complex concept")
         names.append(concept)

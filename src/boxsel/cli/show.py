@@ -1,9 +1,13 @@
-"""`boxsel show`: a knowledge base in a few numbers."""
+"""`boxsel show`: a knowledge base in a few numbers, or its names."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Annotated
+
 import typer
 
+from boxsel.cli.optional_value import OptionalValue
 from boxsel.cli.options import (
     ConfidenceOption,
     FromOption,
@@ -15,16 +19,26 @@ from boxsel.cli.options import (
     read_kb,
 )
 from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
+from boxsel.logic.concepts import Entity
+from boxsel.logic.kb import KB, Signature
 from boxsel.summary import summarize
+
+KINDS = ("concepts", "roles", "individuals")
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: boxsel show berkeley.sel")(show)
+    app.command(cls=OptionalValue, epilog="Example: boxsel show berkeley.sel --names dept")(show)
 
 
 def show(
     kb: KBArgument,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[TEXT]", help="List its names instead; those with TEXT in name, IRI or label."
+        ),
+    ] = None,
     from_format: FromOption = None,
     confidence: ConfidenceOption = None,
     interval: IntervalOption = None,
@@ -33,9 +47,39 @@ def show(
 ) -> None:
     """Summarise a knowledge base: its names, its statements by kind, and what was left out."""
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
+    if names is not None:
+        listed = found.find(names)
+        if as_json:
+            emit_json({"text": names, **_names_json(found, listed)})
+        else:
+            emit_table(_names_rows(found, listed), title=kb)
+        return
     summary = summarize(found)
     report_coverage(coverage)
     if as_json:
         emit_json({**summary.to_json(), **reading_json(found, coverage)})
     else:
         emit_table(summary.rows(), title=kb)
+
+
+def _names_rows(kb: KB, listed: Signature) -> Iterator[tuple[str, str]]:
+    """Names as the rows of a table: as they are spelt in a query, with their labels."""
+    for kind in KINDS:
+        entities: tuple[Entity, ...] = getattr(listed, kind)
+        yield kind, f"{len(entities):,} of {len(getattr(kb.signature, kind)):,}"
+        for entity in entities:
+            yield f"  {entity.text(kb.prefixes)}", kb.labels.get(entity.iri, "")
+
+
+def _names_json(kb: KB, listed: Signature) -> dict[str, object]:
+    return {
+        kind: [
+            {
+                "name": entity.text(kb.prefixes),
+                "iri": entity.iri,
+                "label": kb.labels.get(entity.iri),
+            }
+            for entity in getattr(listed, kind)
+        ]
+        for kind in KINDS
+    }

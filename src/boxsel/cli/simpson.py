@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated, Final
 
 import typer
@@ -16,6 +17,7 @@ from boxsel.cli.options import (
     JsonOption,
     Sampling,
     SimultaneousOption,
+    read_concept,
     read_kb,
 )
 from boxsel.cli.output import emit, emit_json, report_reading
@@ -107,12 +109,14 @@ def simpson(
     limit = Budget.of(budget)
     options = TableOptions(count, individuals, tuple(missing or ()), max_values)
     sampling = Sampling(confidence, interval, simultaneous)
-    asked = (outcome, _several(groups), _several(strata))
+    compared, parts = _several(groups), _several(strata)
     if from_format is None and (as_table or is_data(source)):
         if sampling != Sampling(None, None, False):
             raise BoxselError("--confidence is for knowledge bases: a table is taken as it is")
         with stopped_by_interrupt(limit.stop):
-            found = simpson_of(source, *asked, standard=standard, budget=limit, table=options)
+            found = simpson_of(
+                source, outcome, compared, parts, standard=standard, budget=limit, table=options
+            )
     else:
         if options != TableOptions(max_values=MAX_VALUES):
             raise BoxselError(
@@ -122,9 +126,12 @@ def simpson(
         kb, coverage = read_kb(source, from_format, sampling)
         if not as_json:
             report_reading(kb, coverage, source)
+        read = partial(read_concept, kb, source)
+        rate, weights = (text and read(text) for text in (outcome, standard))
+        told = [texts and [read(text) for text in texts] for texts in (compared, parts)]
         limit.renew()
         with stopped_by_interrupt(limit.stop):
-            found = simpson_of(kb, *asked, standard=standard, budget=limit)
+            found = simpson_of(kb, rate, *told, standard=weights, budget=limit)
     if plot is not None:
         found.plot(plot)
     if as_json:

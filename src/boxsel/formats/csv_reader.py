@@ -102,10 +102,15 @@ class RowReader:
         self._shapes = ShapeReader(self._names)
 
     def statement(self, row: Sequence[str]) -> Statement:
-        """The conditional that a row states."""
-        cells = self._cells(row)
-        head, body = (self._concept(column, cells[column]) for column in REQUIRED)
-        return Statement(Conditional(head, body, self._proportion(cells)), self._note(cells))
+        """The conditional that a row states; a row that is refused names nothing."""
+        before = self._names.mark()
+        try:
+            cells = self._cells(row)
+            head, body = (self._concept(column, cells[column]) for column in REQUIRED)
+            return Statement(Conditional(head, body, self._proportion(cells)), self._note(cells))
+        except (Mistake, InvalidStatementError):
+            self._names.back(before)
+            raise
 
     def _cells(self, row: Sequence[str]) -> Mapping[str, str]:
         cells = dict.fromkeys(COLUMNS, "")

@@ -100,7 +100,6 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self._file = file
         self._names = NameTable()
-        self._concepts: dict[str, Concept] = {}
         self._problems: list[Diagnostic] = []
         self._sorts: Mapping[str, Callable[[object], object]] = {
             "concept": self._concept,
@@ -136,10 +135,12 @@ class _Reader:
     def _collect(
         self, steps: tuple[str | int, ...], read: Callable[[object], Read], value: object
     ) -> Read | None:
-        """What `read` makes of a value, or nothing and one problem more."""
+        """What `read` makes of a value, or nothing and one problem more; then it names nothing."""
+        before = self._names.mark()
         try:
             return within(steps[-1], read, value)
         except Problem as problem:
+            self._names.back(before)
             problem.steps.extend(steps[-2::-1])
             self._problems.append(problem.diagnostic(self._file))
         if len(self._problems) == MAX_ERRORS:
@@ -172,7 +173,7 @@ class _Reader:
     def _concept(self, value: object, level: int = 0) -> Concept:
         # Recursion is kept to one frame for each level, so that the deepest concept fits.
         if isinstance(value, str):
-            return self._concepts.get(value) or self._named_concept(value)
+            return self._names.concepts.get(value) or self._named_concept(value)
         if level == MAX_NESTING:
             raise Problem(f"the concept is nested more than {MAX_NESTING} deep")
         found = an_object(value, optional=None)
@@ -195,7 +196,7 @@ class _Reader:
         return Exists(role, filler)
 
     def _named_concept(self, iri: str) -> Concept:
-        concept = self._concepts[iri] = _named(self._names.concept, iri)
+        concept = self._names.concepts[iri] = _named(self._names.concept, iri)
         return concept
 
     def _role(self, value: object) -> Role:

@@ -14,7 +14,7 @@ from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
-from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_text
+from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_name, plain_text
 from boxsel.logic.proportions import Number
 from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.wording import with_article
@@ -179,6 +179,29 @@ class KB:
     def label(self, entity: Entity) -> str:
         """What people read for a name: its label if it has one, else its spelling."""
         return self.labels.get(entity.iri) or entity.text(self.prefixes)
+
+    def find(self, text: str = "") -> Signature:
+        """The names that hold a text in their spelling, IRI or label, whatever the case.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> kb = examples.load("clinic")
+            >>> [one.text(kb.prefixes) for one in kb.find("DIABETES").concepts]
+            ["'Type 1 diabetes'", 'Diabetes', "'Type 2 diabetes'"]
+        """
+        wanted = text.casefold()
+
+        def holds(entity: Entity) -> bool:
+            spelt = plain_name(entity.text(self.prefixes))
+            said = (spelt, entity.iri, self.labels.get(entity.iri, ""))
+            return any(wanted in one.casefold() for one in said)
+
+        names = self.signature
+        return Signature(
+            tuple(filter(holds, names.concepts)),
+            tuple(filter(holds, names.roles)),
+            tuple(filter(holds, names.individuals)),
+        )
 
     def with_statements(self, statements: Iterable[Statement]) -> KB:
         """The same names, labels and prefixes with other statements."""

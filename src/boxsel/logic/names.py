@@ -227,3 +227,13 @@ def quote_name(name: str) -> str:
 def unquote_name(text: str) -> str:
     """The name inside single quotes: the inverse of `quote_name`."""
     return re.sub(r"\\(.)", r"\1", text[1:-1])
+
+
+def plain_name(spelling: str) -> str:
+    """A name as people would write it: without its quotes, if it has some.
+
+    Examples:
+        >>> plain_name("'Heart attack'"), plain_name("hp:1250")
+        ('Heart attack', 'hp:1250')
+    """
+    return unquote_name(spelling) if spelling.startswith("'") else spelling

@@ -191,8 +191,9 @@ def _directed(kb: KB, text: str | None, file: str) -> Query | None:
 
     try:
         return query_about(kb, text)
-    except BoxselError as error:
-        raise _damaged(f"the entry 'directed' is no query: {error}", file) from None
+    except ReadError as error:
+        problem = error.diagnostics[0].message
+        raise _damaged(f"the entry 'directed' is no query: {problem}", file) from None
 
 
 def _read(path: Path) -> bytes:

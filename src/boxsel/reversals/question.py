@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.errors import BoxselError
 from boxsel.logic.concepts import Concept, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
@@ -86,15 +86,7 @@ def ask(
     """
 
     def concept(said: Concept | str) -> Concept:
-        if not isinstance(said, str):
-            return said
-        try:
-            return concept_about(kb, said)
-        except ReadError as error:
-            first = error.diagnostics[0]
-            place = f" (character {first.column})" if first.column else ""
-            problem = f"{said!r} is no concept{place}: {first.message}"
-            raise ReadError(Diagnostic(problem, help=first.help)) from None
+        return concept_about(kb, said) if isinstance(said, str) else said
 
     compared = tuple(map(concept, groups))
     parts = tuple(map(concept, strata))

@@ -55,7 +55,13 @@ class Builder(Transformer_NonRecursive[Token, object]):
         try:
             return find(str(token), self.line_number)
         except NameProblem as problem:
-            raise _at(token, problem.message, problem.advice) from None
+            raise Misplaced(
+                problem.message,
+                token.column,
+                len(token),
+                problem.advice,
+                unknown=problem.unknown,
+            ) from None
 
     def name(self, parts: list[Token]) -> Concept:
         return self._look_up(self.names.concept, parts[0])
@@ -153,10 +159,9 @@ class Builder(Transformer_NonRecursive[Token, object]):
             "ObjectProperty:": self.names.role,
             "Individual:": self.names.individual,
         }
-        for spelling in spellings:
-            found = self._look_up(finds[str(keyword)], spelling)
-            if isinstance(found, Entity):  # ⊤ and ⊥ need no declaration
-                self.declared.add(found)
+        found = [self._look_up(finds[str(keyword)], spelling) for spelling in spellings]
+        # ⊤ and ⊥ need no declaration.
+        self.declared.update(one for one in found if isinstance(one, Entity))
 
     def dropped_axioms(self, parts: list[Token]) -> None:
         keyword, number, kind, *reason = parts

@@ -27,11 +27,14 @@ class GrammarReader:
         """What a text states, or what is wrong with it."""
         self.builder.line_number = line
         text = text.rstrip("\r")
+        names = self.builder.names
+        before = names.mark()
         try:
             return self.builder.transform(parser().parse(text, start=start))
         except UnexpectedInput as error:
-            return unexpected(error, text, self._file, line)
+            return unexpected(error, text, names, self._file, line)
         except VisitError as error:
+            names.back(before)
             if isinstance(error.orig_exc, Misplaced):
-                return misplaced(error.orig_exc, text, self._file, line)
+                return misplaced(error.orig_exc, text, names, self._file, line)
             raise

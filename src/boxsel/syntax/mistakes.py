@@ -10,7 +10,9 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from boxsel.errors import Diagnostic
 from boxsel.syntax.grammar import DIRECTIVES, INFIXES, expected_words
+from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
+from boxsel.syntax.quoting import known_name, quoted_name
 
 _WORD = re.compile(r"[\w:.\-]+")
 
@@ -32,28 +34,38 @@ _UNSUPPORTED = {
 }
 
 
-def unexpected(error: UnexpectedInput, text: str, file: str | None, line: int | None) -> Diagnostic:
+def unexpected(
+    error: UnexpectedInput, text: str, names: NameTable, file: str | None, line: int | None
+) -> Diagnostic:
     """The diagnostic for text that the grammar does not allow."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        column, found, width = len(text.rstrip()) + 1, "the end of the line", 1
+        column, found, width = error.token.end_column or 1, "the end of the line", 1
     else:
         column = error.column if error.column and error.column > 0 else 1
         match = _WORD.match(text, column - 1)
         piece = match.group() if match else text[column - 1 : column]
         found, width = repr(piece), len(piece)
-    wanted = expected_words(_terminals(error))
+    possible = _terminals(error)
+    wanted = expected_words(possible)
     message = f"expected {wanted}, found {found}" if wanted else f"did not expect {found}"
-    return Diagnostic(
-        message, file, line, column, text, width, help=_advice(text, column, width, error)
+    begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
+    advice = (
+        _in_quotes(known_name(text, column, names))
+        or _keyword_advice(text, column, width, possible)
+        or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
     )
+    return Diagnostic(message, file, line, column, text, width, help=advice)
 
 
-def misplaced(problem: Misplaced, text: str, file: str | None, line: int | None) -> Diagnostic:
+def misplaced(
+    problem: Misplaced, text: str, names: NameTable, file: str | None, line: int | None
+) -> Diagnostic:
     """The diagnostic for text that is well formed but that the logic does not allow."""
     start = len(text) - len(text.lstrip()) + 1
     column = problem.column if problem.column is not None else start
     width = problem.width if problem.column is not None else len(text.strip())
-    return Diagnostic(problem.message, file, line, column, text, width, help=problem.advice)
+    meant = _in_quotes(known_name(text, column, names)) if problem.unknown else None
+    return Diagnostic(problem.message, file, line, column, text, width, meant or problem.advice)
 
 
 def _terminals(error: UnexpectedInput) -> set[str]:
@@ -62,12 +74,16 @@ def _terminals(error: UnexpectedInput) -> set[str]:
     return set(state.accepts()) if isinstance(state, InteractiveParser) else set()  # type: ignore[no-untyped-call]
 
 
-def _advice(text: str, column: int, width: int, error: UnexpectedInput) -> str | None:
+def _in_quotes(name: str | None) -> str | None:
+    return None if name is None else f"quote names with other characters: {name}"
+
+
+def _keyword_advice(text: str, column: int, width: int, possible: set[str]) -> str | None:
     piece = text[column - 1 : column - 1 + width]
     for word in (piece, piece[:1]):
         if word in _UNSUPPORTED:
             return _UNSUPPORTED[word]
-    if piece == "[" and "VBAR" in _terminals(error):
+    if piece == "[" and "VBAR" in possible:
         return "a conditional is written (head | body)[bounds]"
     return _spelling(text, column)
 

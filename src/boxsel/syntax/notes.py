@@ -15,17 +15,24 @@ _ESCAPED = {"n": "\n", "r": "\r", "#": "#", "\\": "\\"}
 class Misplaced(Exception):  # noqa: N818 - it never leaves the reader: it becomes a diagnostic
     """A well-formed piece of text that is not allowed, and where it is in its line.
 
-    Without a column it is about the whole line.
+    Without a column it is about the whole line. `unknown` is a name that nobody knows.
     """
 
     def __init__(
-        self, message: str, column: int | None = None, width: int = 1, advice: str | None = None
+        self,
+        message: str,
+        column: int | None = None,
+        width: int = 1,
+        advice: str | None = None,
+        *,
+        unknown: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.column = column
         self.width = max(1, width)
         self.advice = advice
+        self.unknown = unknown
 
 
 def read_note(text: str, column: int = 1) -> Note:

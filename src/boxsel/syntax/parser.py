@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 MAX_LINE: Final = 1_000_000
 
 
-def parse_kb(text: str, file: str | None = None) -> KB:
+def parse_kb(text: str, file: str | None = None, *, by_shape: bool = True) -> KB:
     r"""The knowledge base that a `.sel` text states; `ReadError` with every mistake found.
+
+    The commonest lines are read by their shape. Not `by_shape`, the grammar reads all of them: with
+    the same result, much later.
 
     Examples:
         >>> kb = parse_kb("(Admitted | DeptA)[80%]\nDeptA SubClassOf Applicant")
@@ -33,7 +36,7 @@ def parse_kb(text: str, file: str | None = None) -> KB:
         advice = "write one statement per line, such as A SubClassOf B"
         raise ReadError(Diagnostic("the file is empty", file, help=advice))
     with without_cycle_collection():
-        return _Lines(file).read(text.split("\n"))
+        return _Lines(file, NameTable(), by_shape=by_shape).read(text.split("\n"))
 
 
 def parse_concept(text: str, names: NameTable | None = None) -> Concept:
@@ -62,16 +65,22 @@ def parse_query(text: str, names: NameTable | None = None) -> Query:
 
 def parse_statements(text: str, names: NameTable) -> tuple[Statement, ...]:
     """The statements of some lines, in names that are known."""
-    return _Lines(None, names).read(text.split("\n")).statements
+    lines = text.split("\n")
+    try:
+        return _Lines(None, names).read(lines).statements
+    except ReadError as error:
+        if len(lines) > 1:
+            raise
+        raise ReadError(*error.at(None, None)) from None  # of one line, nobody asks which
 
 
 class _Lines:
     """Reads the lines of one text, each by its shape or else by the grammar."""
 
-    def __init__(self, file: str | None, names: NameTable | None = None) -> None:
+    def __init__(self, file: str | None, names: NameTable, *, by_shape: bool = True) -> None:
         self._file = file
-        self._names = NameTable() if names is None else names
-        self._shapes = ShapeReader(self._names)
+        self._names = names
+        self._shapes = ShapeReader(names) if by_shape else None
         self._grammar: GrammarReader | None = None
         self._mistakes: list[Diagnostic] = []
 
@@ -80,7 +89,9 @@ class _Lines:
         statements: list[Statement] = []
         task = f"reading {PurePath(self._file).name}" if self._file else "reading"
         for number, line in enumerate(track(lines, task, len(lines)), start=1):
-            statement = self._shapes.statement(line, number) if len(line) <= MAX_LINE else None
+            statement = None
+            if self._shapes is not None and len(line) <= MAX_LINE:
+                statement = self._shapes.statement(line, number)
             if statement is None:
                 statement = self._by_grammar(line, number)
             if statement is not None:

@@ -3,82 +3,39 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
-from boxsel.logic.concepts import Concept, Entity
+from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
+from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
-from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, unquote_name
 from boxsel.logic.statements import Query
-from boxsel.syntax.nametable import NameProblem, NameTable
+from boxsel.syntax.kbnames import KBNames
 from boxsel.syntax.parser import parse_concept, parse_query
 
 
-class KBNames(NameTable):
-    """The names of a knowledge base; a name may also be spelt by its label.
-
-    A name that the knowledge base does not have is a mistake: nothing can be known about it.
-    """
-
-    def __init__(self, kb: KB) -> None:
-        super().__init__(kb.prefixes)
-        self._kb = kb
-        self._entities = {entity.iri: entity for entity in kb.signature}
-        self._labelled: dict[str, list[Entity]] = {}
-        for iri, label in kb.labels.items():
-            if iri in self._entities:
-                self._labelled.setdefault(label.casefold(), []).append(self._entities[iri])
-        for entity in kb.signature:
-            self.know(entity)
-
-    def iri(self, spelling: str) -> str:
-        """The IRI of a name of the knowledge base, spelt as there or by its label."""
-        try:
-            iri = super().iri(spelling)
-        except NameProblem:
-            iri = ""
-        if iri in self._entities or iri in (TOP_IRI, BOTTOM_IRI):
-            return iri
-        said = unquote_name(spelling) if spelling.startswith("'") else spelling
-        labelled = self._labelled.get(said.casefold(), ())
-        if len(labelled) == 1:
-            return labelled[0].iri
-        if labelled:
-            spellings = ", ".join(one.text(self._kb.prefixes) for one in labelled)
-            raise NameProblem(f"several names are labelled {said!r}", f"write one of: {spellings}")
-        if not iri:
-            super().iri(spelling)  # says what is wrong with the spelling itself
-        raise NameProblem(f"the knowledge base does not mention {spelling}", self._advice(said))
-
-    def _advice(self, said: str) -> str:
-        known = {self._kb.label(entity).casefold(): entity for entity in self._entities.values()}
-        known |= {
-            entity.text(self._kb.prefixes).casefold(): entity for entity in self._entities.values()
-        }
-        close = get_close_matches(said.casefold(), known, n=1, cutoff=0.6)
-        if close:
-            return f"did you mean {known[close[0]].text(self._kb.prefixes)}?"
-        return "`boxsel show` lists what it is about"
-
-
-def query_about(kb: KB, text: str) -> Query:
+def query_about(kb: KB, text: str, kb_file: str | None = None) -> Query:
     """The query `(D | C)` that a text asks about a knowledge base.
+
+    Advice about names is for the file that the knowledge base was read from, if there is one.
 
     Examples:
         >>> from boxsel import examples
         >>> print(query_about(examples.load("clinic"), "(Smoker | Patient)"))
         (<http://example.org/clinic#Smoker> | <http://example.org/clinic#Patient>)
     """
-    return parse_query(text, KBNames(kb))
+    return parse_query(text, KBNames(kb, kb_file))
 
 
-def concept_about(kb: KB, text: str) -> Concept:
+def concept_about(kb: KB, text: str, kb_file: str | None = None) -> Concept:
     """The concept that a text describes in the names of a knowledge base."""
-    return parse_concept(text, KBNames(kb))
+    return parse_concept(text, KBNames(kb, kb_file))
 
 
-def queries_about(kb: KB, text: str, file: str | None = None) -> tuple[Query, ...]:
+def queries_about(
+    kb: KB, text: str, file: str | None = None, kb_file: str | None = None
+) -> tuple[Query, ...]:
     r"""The queries of a file: one per line, or the columns `head` and `body` of a CSV table.
 
     Examples:
@@ -88,12 +45,12 @@ def queries_about(kb: KB, text: str, file: str | None = None) -> tuple[Query, ..
         ...     print(query)
         (Admitted | DeptA)
     """
-    names = KBNames(kb)
+    names = KBNames(kb, kb_file)
     queries: list[Query] = []
     mistakes: list[Diagnostic] = []
-    for number, line in _query_lines(text):
+    for number, read in _queries(text):
         try:
-            queries.append(parse_query(line, names))
+            queries.append(read(names))
         except ReadError as error:
             mistakes.extend(error.at(file, number))
             if len(mistakes) >= MAX_ERRORS:
@@ -106,7 +63,37 @@ def queries_about(kb: KB, text: str, file: str | None = None) -> tuple[Query, ..
     return tuple(queries)
 
 
-def _query_lines(text: str) -> Iterator[tuple[int, str]]:
+def query_in_cells(head: str, body: str, names: KBNames) -> Query:
+    """The query whose head and body stand in cells of a table; a mistake names its column.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> print(query_in_cells("Admitted", "DeptA", KBNames(examples.load("applicant"))))
+        (Admitted | DeptA)
+    """
+    asked = _cell("head", head, names), _cell("body", body, names)
+    try:
+        return Query(*asked)
+    except InvalidStatementError as error:
+        raise ReadError(Diagnostic(str(error))) from None
+
+
+def _cell(column: str, text: str, names: KBNames) -> Concept:
+    if not text.strip():
+        advice = "write owl:Thing for everything"
+        raise ReadError(Diagnostic(f"column '{column}': the cell is empty", help=advice))
+    try:
+        return parse_concept(text, names)
+    except ReadError as error:
+        raise ReadError(*(_in_cell(one, column) for one in error.diagnostics)) from None
+
+
+def _in_cell(one: Diagnostic, column: str) -> Diagnostic:
+    return replace(one, message=f"column '{column}': {one.message}", column=None, caret=one.column)
+
+
+def _queries(text: str) -> Iterator[tuple[int, Callable[[KBNames], Query]]]:
+    """The line of each query of a file, and how it is read."""
     lines = text.splitlines()
     header = next((line for line in lines if line.strip()), "")
     columns = [cell.strip().casefold() for cell in next(csv.reader([header]), [])]
@@ -117,8 +104,8 @@ def _query_lines(text: str) -> Iterator[tuple[int, str]]:
             if [cell.strip().casefold() for cell in cells] == columns or not any(cells):
                 continue
             cells += [""] * (len(columns) - len(cells))
-            yield table.line_num, f"({cells[head]} | {cells[body]})"
+            yield table.line_num, partial(query_in_cells, cells[head], cells[body])
         return
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield number, line.strip()
+            yield number, partial(parse_query, line)

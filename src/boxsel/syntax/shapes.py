@@ -3,8 +3,8 @@
 Large knowledge bases are mostly lines like `(B | A and C)[0.25]`, `A SubClassOf B` and
 `A(x)`, over names without quotes. For these, regular expressions find the parts, and each
 distinct part is built once. A line that does not fit, or that the logic refuses, gives
-`None`: the grammar then reads it and says what is wrong. The two agree on every line that
-is read here, which the tests hold by property.
+`None` and leaves no trace: the grammar then reads it and says what is wrong. The two agree on
+every text, which the tests hold by property.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _PLAIN = re.compile(_WORDS)
 _NAME = re.compile(rf"{BARE_PATTERN}|(?:{PREFIX_PATTERN})?:{LOCAL_PATTERN}")
 _NUMBERS = re.compile(rf"({NUMBER_PATTERN}){_SPACE}(?:,{_SPACE}({NUMBER_PATTERN}){_SPACE})?")
 _COUNT = re.compile(rf"([0-9]{{1,300}})[ \t]+of[ \t]+([0-9]{{1,300}}){_SPACE}")
+_END = ("", "")  # after the last word, as far as anybody looks ahead: no words
 _REMEMBERED = 100_000
 
 
@@ -42,29 +43,34 @@ class ShapeReader:
 
     def __init__(self, names: NameTable) -> None:
         self._names = names
-        self._concepts: dict[str, Concept | None] = {}
         self._proportions: dict[str, Proportion | None] = {}
         self._notes: dict[str, Note] = {}
 
     def statement(self, line: str, number: int) -> Statement | None:
         """The statement of a line, or `None` for the grammar to decide."""
+        before = self._names.mark()
         # A line of these shapes holds no quotes and no IRIs: its first # ends the axiom.
-        axiom_text, mark, rest = line.partition("#")
+        axiom_text, sign, rest = line.partition("#")
         try:
-            axiom = self._axiom(axiom_text.rstrip(" \t") if mark else line, number)
-            if axiom is None:
-                return None
-            note = self._note(rest) if rest.startswith("#") else NO_NOTE
+            axiom = self._axiom(axiom_text.rstrip(" \t") if sign else line, number)
+            if axiom is not None:
+                note = self._note(rest) if rest.startswith("#") else NO_NOTE
+                return Statement(axiom, note)
         except (InvalidStatementError, NameProblem, Misplaced):
-            return None
-        return Statement(axiom, note)
+            pass
+        self._names.back(before)
+        return None
 
     def concept(self, text: str) -> Concept | None:
         """The concept of a text, or `None` for the grammar to decide."""
+        before = self._names.mark()
         try:
-            return self._concept(text, None) if _PLAIN.fullmatch(text) else None
+            concept = self._concept(text, None) if _PLAIN.fullmatch(text) else None
         except (InvalidStatementError, NameProblem):
-            return None
+            concept = None
+        if concept is None:
+            self._names.back(before)
+        return concept
 
     def _axiom(self, line: str, number: int) -> Axiom | None:
         match = _CONDITIONAL.fullmatch(line)
@@ -98,42 +104,46 @@ class ShapeReader:
         return RoleAssertion(role, subject, target)
 
     def _concept(self, text: str, number: int | None) -> Concept | None:
+        known = self._names.concepts
         try:
-            return self._concepts[text]
+            return known[text]
         except KeyError:
-            concept = self._concepts[text] = self._build(text.split(), number)
+            concept = self._build(text.split(), number)
+            if concept is not None:
+                known[text] = concept
             return concept
 
     def _build(self, words: list[str], number: int | None) -> Concept | None:
-        """A conjunction of names and of existentials over names."""
+        """A conjunction of names and of existentials, nested or not, over names."""
+        words += _END
         parts: list[Concept] = []
         position = 0
         while True:
-            if words[position + 1 : position + 2] == ["some"]:
+            roles: list[Role] = []
+            while words[position + 1] == "some":
                 role = self._role(words[position], number)
-                filler = self._name(words[position + 2 : position + 3], number)
-                if role is None or filler is None:
+                if role is None:
                     return None
-                parts.append(Exists(role, filler))
-                position += 3
-            else:
-                name = self._name(words[position : position + 1], number)
-                if name is None:
-                    return None
-                parts.append(name)
-                position += 1
-            if position == len(words):
-                break
-            if words[position] != "and":
+                roles.append(role)
+                position += 2
+            part = self._name(words[position], number)
+            if part is None:
                 return None
-            position += 1
+            for role in reversed(roles):
+                part = Exists(role, part)
+            parts.append(part)
+            if words[position + 1] != "and":
+                break
+            position += 2
+        if words[position + 1]:
+            return None
         operands = tuple(dict.fromkeys(parts))
         return operands[0] if len(operands) == 1 else And(*operands)
 
-    def _name(self, words: list[str], number: int | None) -> Concept | None:
-        if not words or not _is_name(words[0]):
+    def _name(self, word: str, number: int | None) -> Concept | None:
+        if not _is_name(word):
             return None
-        concept = self._names.concept(words[0], number)
+        concept = self._names.concept(word, number)
         return None if isinstance(concept, Bottom) else concept
 
     def _role(self, word: str, number: int | None) -> Role | None:

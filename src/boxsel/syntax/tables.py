@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.syntax.kbnames import KBNames
 from boxsel.syntax.parser import parse_query
-from boxsel.syntax.queries import KBNames
+from boxsel.syntax.queries import query_in_cells
 
 
 def is_table(value: object) -> bool:
@@ -27,19 +30,25 @@ def queries_in_table(kb: KB, table: Any) -> list[Query]:
         raise BoxselError("this kind of table is not known: give a pandas DataFrame")
     columns = set(table.columns)
     if "query" in columns:
-        texts = [str(text) for text in table["query"]]
+        chosen: tuple[str, ...] = ("query",)
+        read: Callable[..., Query] = parse_query
     elif {"head", "body"} <= columns:
-        pairs = zip(table["head"], table["body"], strict=True)
-        texts = [f"({head} | {body})" for head, body in pairs]
+        chosen, read = ("head", "body"), query_in_cells
     else:
         raise BoxselError("the table needs the columns head and body, or query")
     names = KBNames(kb)
-    known: dict[str, Query] = {}
-    for place, text in enumerate(texts):
-        if text not in known:
+    known: dict[tuple[str, ...], Query] = {}
+    queries = []
+    for place, row in enumerate(zip(*(table[name] for name in chosen), strict=True)):
+        texts = tuple(map(str, row))
+        if texts not in known:
             try:
-                known[text] = parse_query(text, names)
+                known[texts] = read(*texts, names)
             except ReadError as error:
-                at = Diagnostic(f"row {place} of the table: {text}")
-                raise ReadError(at, *error.diagnostics) from None
-    return [known[text] for text in texts]
+                raise ReadError(*(_in_row(one, place) for one in error.diagnostics)) from None
+        queries.append(known[texts])
+    return queries
+
+
+def _in_row(one: Diagnostic, place: int) -> Diagnostic:
+    return replace(one, message=f"row {place} of the table: {one.message}")

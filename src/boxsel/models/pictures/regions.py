@@ -11,7 +11,7 @@ from matplotlib.transforms import Bbox
 
 from boxsel.errors import BoxselError
 from boxsel.logic.concepts import Concept, Name
-from boxsel.logic.names import unquote_name
+from boxsel.logic.names import plain_name
 from boxsel.models.model import Model
 from boxsel.models.pictures.labels import Named, label
 from boxsel.models.pictures.picture import (
@@ -128,8 +128,7 @@ def _name(model: Model, one: Name | str) -> Name:
 
 
 def _spelt(model: Model, name: Name) -> str:
-    label = model.kb.label(name)
-    return unquote_name(label) if label.startswith("'") else label
+    return plain_name(model.kb.label(name))
 
 
 def _universe(model: Model) -> Patch:

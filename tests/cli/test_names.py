@@ -1,0 +1,65 @@
+"""`boxsel show --names` lists names, and finds those that somebody half remembers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import boxsel
+from boxsel.schemas import schema
+from tests.cli.inside import Inside
+
+TEXT = """\
+Prefix: hp: <http://example.org/HP_>
+('Survived=Yes' | 'Sex=Female')[0.7]
+hp:1 SubClassOf part some Adult
+Label: hp:1 "Type 2 diabetes"
+"""
+
+
+@pytest.fixture
+def inside(capsys: pytest.CaptureFixture[str]) -> Inside:
+    return Inside(capsys)
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Path:
+    file = tmp_path / "kb.sel"
+    file.write_text(TEXT)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("KB", "--names"), ["Adult", "'Sex=Female'", "'Survived=Yes'", "hp:1", "part"]),
+        (("--names", "KB"), ["Adult", "'Sex=Female'", "'Survived=Yes'", "hp:1", "part"]),
+        (("KB", "--names", "DIABETES"), ["hp:1"]),
+        (("--names", "example.org", "KB"), ["hp:1"]),
+        (("KB", "--names=female"), ["'Sex=Female'"]),
+        (("--names=qq", "KB"), []),
+    ],
+)
+def test_names_are_listed_and_searched(
+    inside: Inside, kb: Path, words: tuple[str, ...], names: list[str]
+) -> None:
+    command = ("show", *(kb if word == "KB" else word for word in words))
+    printed = inside(*command, "--json")
+    found = json.loads(printed.out)
+    jsonschema.validate(found, schema("show-names"))
+    listed = [*found["concepts"], *found["roles"], *found["individuals"]]
+    assert sorted(one["name"] for one in listed) == sorted(names)
+    shown = inside(*command)
+    assert shown.code == 0
+    lines = [line.split("  ") for line in shown.out.splitlines() if line.startswith("  ")]
+    assert sorted(line[1] for line in lines) == sorted(names)
+    signature = boxsel.read(kb).find(found["text"])
+    assert sorted(one.iri for one in signature) == sorted(one["iri"] for one in listed)
+    assert all(one["label"] == "Type 2 diabetes" for one in listed if one["name"] == "hp:1")
+
+
+def test_a_list_of_names_needs_a_knowledge_base(inside: Inside) -> None:
+    assert inside("show", "--names").code == 2
