@@ -21,13 +21,8 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import (
-    Interval,
-    float_above,
-    float_below,
-    floats_within,
-    number_words,
-)
+from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
+from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
 from boxsel.verify import verify
 
@@ -100,10 +95,10 @@ class Bounds:
         if self.lower == self.upper:
             said = f"{query} = {number_words(self.lower)}"
         else:
-            said = f"{query} is between {number_words(self.lower)} and {number_words(self.upper)}"
+            said = f"{query} is between {' and '.join(outward_words(self.lower, self.upper, LONG))}"
         lines = [f"{said} ({self._standing()})"]
         if self.inner is not None and not self.exact:
-            ends = dict.fromkeys((number_words(self.inner.lower), number_words(self.inner.upper)))
+            ends = dict.fromkeys(inward_words(self.inner.lower, self.inner.upper, LONG))
             lines.append(f"  there are models with {' and with '.join(ends)}")
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
             return [*lines, "  by", *self._quoted(self.lower_axioms)]

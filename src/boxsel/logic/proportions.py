@@ -9,7 +9,6 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from boxsel.errors import InvalidStatementError
 
@@ -63,10 +62,6 @@ def exact(number: Number) -> Fraction:
     return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
 
 
-LONG: Final = 10**12
-"""Fractions with larger denominators are told to people as decimals only."""
-
-
 def number_text(number: Fraction) -> str:
     """The shortest exact spelling: a decimal if it is finite and short, else a fraction.
 
@@ -87,19 +82,6 @@ def number_text(number: Fraction) -> str:
     scaled = abs(number.numerator) * 10**digits // number.denominator
     whole, part = divmod(scaled, 10**digits)
     return f"{'-' if number < 0 else ''}{whole}.{part:0{digits}d}"
-
-
-def number_words(number: Fraction) -> str:
-    """A number for people: exact if that is short, else said to be about so much.
-
-    Examples:
-        >>> number_words(Fraction(557, 1835)), number_words(Fraction(1, 10**13))
-        ('557/1835 (about 0.303542)', 'about 1e-13')
-    """
-    if number.denominator > LONG:
-        return f"about {float(number):.9g}"
-    text = number_text(number)
-    return f"{text} (about {float(number):.6g})" if "/" in text else text
 
 
 @dataclass(frozen=True, slots=True)
