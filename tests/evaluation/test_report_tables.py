@@ -78,6 +78,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 def reading(cell: Value) -> Spread | str | float | None:
+    assert not isinstance(cell, Runs)
     return cell.ours if isinstance(cell, Compared) else cell
 
 

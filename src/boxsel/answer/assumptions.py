@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boxsel.errors import BoxselError
-from boxsel.logic.axioms import Conditional
+from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import Concept
+from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
-from boxsel.syntax.parser import parse_statements
-from boxsel.syntax.queries import KBNames
+from boxsel.syntax.queries import Reader
+
+Assumption = Axiom | Statement | str
+"""A line of `.sel` (or several), or the value that it states."""
 
 
-def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
-    """A knowledge base with assumptions, as lines of `.sel` or as statements.
+def assumed(kb: KB, assumptions: Iterable[Assumption]) -> KB:
+    """A knowledge base with assumptions, as lines of `.sel`, as axioms or as statements.
 
     A conditional takes the place of those about the same share, and so of what was assumed about
     it before. Anything else is added. Nothing else is taken out: an assumption that contradicts
@@ -22,7 +24,7 @@ def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
 
     Raises:
         ReadError: An assumption is not a statement, or is about names of no statement.
-        BoxselError: There is nothing in it.
+        WrongKindError: It is one assumption only, or something else.
 
     Examples:
         >>> from boxsel import examples
@@ -30,18 +32,10 @@ def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
         >>> str(kb.bounds("(Admitted | Applicant)").lower)
         '1/10'
     """
-    names = KBNames(kb)
+    reader = Reader(kb)
     statements = list(kb.statements)
-    for one in assumptions:
-        if isinstance(one, Statement):
-            read: tuple[Statement, ...] = (one,)
-        else:
-            read = parse_statements(one, names)
-            if not read:
-                raise BoxselError(
-                    f"{one!r} assumes nothing: write a statement, such as (D | C)[0.3]"
-                )
-        for statement in read:
+    for one in expect_several("assumptions", assumptions):
+        for statement in reader.statements(one):
             statements = _with(statements, statement)
     return kb.with_statements(statements)
 

@@ -43,10 +43,8 @@ def check(
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
 
     from boxsel.exact.diagnosis.check import check as check_kb
-    from boxsel.syntax.queries import concept_about
 
-    asked = None if concept is None else concept_about(found, concept)
-    result = check_kb(found, concept=asked, limit=conflicts)
+    result = check_kb(found, concept=concept, limit=conflicts)
     if as_json:
         emit_json(result.to_json())
     else:
@@ -60,6 +58,6 @@ def check(
         emit("".join(one.text for one in result.conflicts))
         if result.more:
             emit("There may be more conflicts: --conflicts asks for them.\n")
-    if asked is not None and not result.conflicts:
+    if concept is not None and not result.conflicts:
         report(f"{concept} can be non-empty: there is no conflict about it")
     raise typer.Exit(ANSWERED if result.coherent else NO)

@@ -53,7 +53,9 @@ QueriesArgument = Annotated[
 QueriesOption = Annotated[
     str | None,
     typer.Option(
-        "--queries", metavar="FILE", help="Queries, one a line, or CSV with columns head and body."
+        "--queries",
+        metavar="FILE",
+        help="Queries, one a line, or CSV with columns head and body, or query.",
     ),
 ]
 BudgetOption = Annotated[
@@ -97,11 +99,11 @@ def read_kb(path: str, format_name: str | None, sampling: Sampling) -> tuple[KB,
 
 def read_queries(kb: KB, texts: list[str] | None, path: str | None) -> tuple[Query, ...]:
     """The queries that a command is about, in the names of its knowledge base."""
-    from boxsel.syntax.queries import queries_about, query_about
+    from boxsel.syntax.many_queries import queries_in_text
 
-    asked = tuple(query_about(kb, text) for text in texts or ())
+    asked = tuple(kb.query(text) for text in texts or ())
     if path is not None:
-        asked += queries_about(kb, load(path).text, path)
+        asked += queries_in_text(kb, load(path).text, path)
     if not asked:
         raise BoxselError('there is nothing to answer: give a query, such as "(D | C)"')
     return asked

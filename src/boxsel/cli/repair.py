@@ -23,8 +23,6 @@ from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable
-from boxsel.logic.concepts import Name
-from boxsel.logic.kb import KB
 
 
 def register(app: typer.Typer) -> None:
@@ -57,7 +55,7 @@ def repair(
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
-    result = repair_kb(found, names=_names(found, concept))
+    result = repair_kb(found, names=concept)
     if result.possible and target is not None:
         target.write(result.kb)
     if as_json:
@@ -68,18 +66,3 @@ def repair(
         if result.possible and output is not None:
             report(f"{output}: {len(result.kb):,} statements")
     raise typer.Exit(ANSWERED if result.possible else NO)
-
-
-def _names(kb: KB, spelt: list[str] | None) -> list[Name] | None:
-    if spelt is None:
-        return None
-
-    from boxsel.syntax.queries import concept_about
-
-    names = []
-    for text in spelt:
-        concept = concept_about(kb, text)
-        if not isinstance(concept, Name):
-            raise BoxselError(f"--concept takes names, and {text} is a complex concept")
-        names.append(concept)
-    return names

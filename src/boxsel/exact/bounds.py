@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from boxsel.checker import verify
 from boxsel.exact.answers import Outcome, Status
 from boxsel.exact.anytime import Partial, within
 from boxsel.exact.budget import Budget, OutOfTimeError
@@ -24,7 +25,6 @@ from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
 from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
-from boxsel.verify import verify
 
 
 @dataclass(frozen=True)
@@ -121,17 +121,17 @@ class Bounds:
 
 
 def bounds(
-    kb: KB, query: Query, *, budget: Budget | None = None, reasoner: Reasoner | None = None
+    kb: KB, query: Query | str, *, budget: Budget | None = None, reasoner: Reasoner | None = None
 ) -> Bounds:
     """The least and the largest share that a query can have in models of a knowledge base.
 
     Examples:
         >>> from boxsel import examples
-        >>> from boxsel.syntax.parser import parse_query
-        >>> found = bounds(examples.load("applicant"), parse_query("(Admitted | Applicant)"))
+        >>> found = bounds(examples.load("applicant"), "(Admitted | Applicant)")
         >>> str(found.lower), str(found.upper), found.exact
         ('4/25', '24/25', True)
     """
+    query = kb.query(query)
     start = time.perf_counter()
     thinker = reasoner or Reasoner(kb, budget=budget)
     found = within(thinker, query)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from boxsel.errors import InvalidStatementError
+from boxsel.logic.expecting import expect
 
 Number = int | float | str | Fraction
 """What a Python user may write for a number; a float means the decimal that it prints as."""
@@ -40,7 +41,11 @@ def exact(number: Number) -> Fraction:
         return number
     if isinstance(number, int):
         return Fraction(number)
-    text = str(float(number)) if isinstance(number, float) else number.strip()
+    if isinstance(number, str):
+        text = number.strip()
+    else:
+        expect(float, "a number is an int, a float, a Fraction or a text", number)
+        text = str(float(number))
     if len(text) > MAX_DIGITS:
         raise InvalidStatementError(f"a number has more than {MAX_DIGITS} characters")
     whole, _, decimals = text.partition(".")

@@ -11,7 +11,6 @@ from boxsel.logic.concepts import Concept, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
-from boxsel.syntax.queries import concept_about
 
 FIRST, SECOND = 0, 1
 GROUPS = (FIRST, SECOND)
@@ -86,10 +85,8 @@ def ask(
     """
 
     def concept(said: Concept | str) -> Concept:
-        if not isinstance(said, str):
-            return said
         try:
-            return concept_about(kb, said)
+            return kb.concept(said)
         except ReadError as error:
             first = error.diagnostics[0]
             place = f" (character {first.column})" if first.column else ""

@@ -1,18 +1,19 @@
-"""Reading queries about a knowledge base: its prefixes, its names and their labels are known."""
+"""What is said about a knowledge base: its prefixes, its names and their labels are known."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import cached_property
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
+from boxsel.errors import Diagnostic, ReadError
+from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept, Entity
+from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, unquote_name
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Query, Statement
 from boxsel.syntax.nametable import NameProblem, NameTable
-from boxsel.syntax.parser import parse_concept, parse_query
+from boxsel.syntax.parser import parse_concept, parse_query, parse_statements
 
 
 class KBNames(NameTable):
@@ -62,63 +63,73 @@ class KBNames(NameTable):
         return "`boxsel show` lists what it is about"
 
 
-def query_about(kb: KB, text: str) -> Query:
-    """The query `(D | C)` that a text asks about a knowledge base.
+class Reader:
+    """Reads what is said about a knowledge base: texts in its names, and values as they are."""
+
+    def __init__(self, kb: KB) -> None:
+        self._kb = kb
+        self._concepts: dict[str, Concept] = {}
+        self._queries: dict[str, Query] = {}
+
+    @cached_property
+    def _names(self) -> KBNames:
+        return KBNames(self._kb)
+
+    def concept(self, said: Concept | str) -> Concept:
+        """The concept that is meant."""
+        if isinstance(said, Concept):
+            return said
+        expect(str, "a concept is a text, such as 'A and B', or a Concept", said)
+        if said not in self._concepts:  # tables repeat themselves
+            self._concepts[said] = parse_concept(said, self._names)
+        return self._concepts[said]
+
+    def query(self, said: Query | str) -> Query:
+        """The query that is meant."""
+        if isinstance(said, Query):
+            return said
+        expect(str, "a query is a text, such as '(D | C)', or a Query", said)
+        if said not in self._queries:
+            self._queries[said] = parse_query(said, self._names)
+        return self._queries[said]
+
+    def statements(self, said: Axiom | Statement | str) -> tuple[Statement, ...]:
+        """The statements that are meant: a text may have several lines."""
+        if isinstance(said, Statement):
+            return (said,)
+        if isinstance(said, Axiom):
+            return (Statement(said),)
+        expect(str, "a statement is a text, such as '(D | C)[0.3]', or an Axiom", said)
+        found = parse_statements(said, self._names)
+        if not found:
+            raise ReadError(
+                Diagnostic(
+                    f"{said!r} states nothing", help="write a statement, such as (D | C)[0.3]"
+                )
+            )
+        return found
+
+
+def query_about(kb: KB, said: Query | str) -> Query:
+    """The query `(D | C)` about a knowledge base that is meant.
 
     Examples:
         >>> from boxsel import examples
         >>> print(query_about(examples.load("clinic"), "(Smoker | Patient)"))
         (<http://example.org/clinic#Smoker> | <http://example.org/clinic#Patient>)
     """
-    return parse_query(text, KBNames(kb))
+    return Reader(kb).query(said)
 
 
-def concept_about(kb: KB, text: str) -> Concept:
-    """The concept that a text describes in the names of a knowledge base."""
-    return parse_concept(text, KBNames(kb))
+def concept_about(kb: KB, said: Concept | str) -> Concept:
+    """The concept in the names of a knowledge base that is meant."""
+    return Reader(kb).concept(said)
 
 
-def queries_about(kb: KB, text: str, file: str | None = None) -> tuple[Query, ...]:
-    r"""The queries of a file: one per line, or the columns `head` and `body` of a CSV table.
-
-    Examples:
-        >>> from boxsel import examples
-        >>> kb = examples.load("applicant")
-        >>> for query in queries_about(kb, "head,body\nAdmitted,DeptA"):
-        ...     print(query)
-        (Admitted | DeptA)
-    """
-    names = KBNames(kb)
-    queries: list[Query] = []
-    mistakes: list[Diagnostic] = []
-    for number, line in _query_lines(text):
-        try:
-            queries.append(parse_query(line, names))
-        except ReadError as error:
-            mistakes.extend(error.at(file, number))
-            if len(mistakes) >= MAX_ERRORS:
-                raise ReadError(*mistakes, more=True) from None
-    if mistakes:
-        raise ReadError(*mistakes)
-    if not queries:
-        advice = "write one query per line, such as (D | C)"
-        raise ReadError(Diagnostic("there are no queries", file, help=advice))
-    return tuple(queries)
-
-
-def _query_lines(text: str) -> Iterator[tuple[int, str]]:
-    lines = text.splitlines()
-    header = next((line for line in lines if line.strip()), "")
-    columns = [cell.strip().casefold() for cell in next(csv.reader([header]), [])]
-    if "head" in columns and "body" in columns:
-        head, body = columns.index("head"), columns.index("body")
-        table = csv.reader(lines)
-        for cells in table:
-            if [cell.strip().casefold() for cell in cells] == columns or not any(cells):
-                continue
-            cells += [""] * (len(columns) - len(cells))
-            yield table.line_num, f"({cells[head]} | {cells[body]})"
-        return
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield number, line.strip()
+def axiom_about(kb: KB, said: Axiom | Statement | str) -> Axiom:
+    """The axiom in the names of a knowledge base that is meant."""
+    first, *others = Reader(kb).statements(said)
+    if others:
+        problem = f"one statement is needed here, and these are {len(others) + 1}"
+        raise ReadError(Diagnostic(problem))
+    return first.axiom

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from flint import fmpq
 
+from boxsel.checker import verify
 from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted import sparse
@@ -14,7 +15,6 @@ from boxsel.exact.counted.decomposed import decompose
 from boxsel.exact.problem import Problem
 from boxsel.exact.reasoner import Reasoner
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.verify import verify
 from tests.conftest import DataFile
 from tests.exact.brute_force import answer
 from tests.exact.counted.graphs import counted_graph

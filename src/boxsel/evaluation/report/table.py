@@ -99,8 +99,9 @@ def shown(value: Value, column: Column) -> Shown:
     r"""A value as a reader sees it.
 
     Examples:
-        >>> shown(Spread(0.8931, 0.0042, 5), Column("sa", "SA", "share"))
-        Shown(text='89.3\xa0%', deviation='0.4', published='', better=None, best=False, failed=False)
+        >>> found = shown(Spread(0.8931, 0.0042, 5), Column("sa", "SA", "share"))
+        >>> found.text, found.deviation
+        ('89.3\xa0%', '0.4')
         >>> shown(float("nan"), Column("ag", "AG", "number")).text
         '–'
     """
