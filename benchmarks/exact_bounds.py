@@ -28,6 +28,7 @@ from _generators import Generated, dense, taxonomy
 from _measuring import FOLDER, add_data_option, save
 
 import boxsel
+from boxsel.checker import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, Inclusion
@@ -36,7 +37,6 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.normal.saturation import saturate
-from boxsel.verify import verify
 
 TARGETS = {
     "taxonomy 100/250": 1.0,

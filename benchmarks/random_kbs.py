@@ -25,10 +25,10 @@ from _measuring import save
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from boxsel.checker import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.space import LISTED
-from boxsel.verify import verify
 from tests.exact.brute_force import answer, empty_names
 from tests.exact.knowledge_bases import random_kb
 

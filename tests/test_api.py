@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -30,6 +31,28 @@ def test_every_public_name_is_there() -> None:
         assert getattr(boxsel, name) is not None, name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         boxsel.nothing  # noqa: B018
+
+
+def test_the_public_names_are_listed_before_they_are_used() -> None:
+    check = (
+        "import boxsel; listed = dir(boxsel);"
+        "print(*[name for name in (*boxsel.__all__, 'examples', 'schemas') if name not in listed])"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    """Whoever imports a module puts it in the place of what has its name."""
+    for name in boxsel.__all__:
+        assert find_spec(f"boxsel.{name}") is None, name
+
+
+def test_packages_for_users_are_opened_by_their_names() -> None:
+    check = "import boxsel; print(boxsel.examples.load('applicant'), *boxsel.schemas.names())"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert "conditional" in done.stdout
+    assert "bounds" in done.stdout.split()
 
 
 def test_the_tour_of_the_spec_runs() -> None:

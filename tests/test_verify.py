@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boxsel.checker import verify
 from boxsel.errors import BoxselError, ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
@@ -27,7 +28,6 @@ from boxsel.syntax.parser import parse_kb, parse_query
 from boxsel.type_forms import UndecidedError
 from boxsel.type_search import Search
 from boxsel.verification import Verification
-from boxsel.verify import verify
 from tests.depth import cases
 from tests.exact.brute_force import Answer, answer
 from tests.exact.knowledge_bases import random_kb, small_kbs

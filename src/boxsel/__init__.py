@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from boxsel.build.hpo.building import build_hpo
     from boxsel.build.rules.building import build_rules
     from boxsel.build.table.building import build_table
+    from boxsel.checker import verify
     from boxsel.difference import difference as diff
     from boxsel.evaluation.evaluate import evaluate
     from boxsel.evaluation.scopes import Choices
@@ -84,7 +85,6 @@ if TYPE_CHECKING:
     from boxsel.rules.derivation import propagate
     from boxsel.sampling import Reading, read_counts
     from boxsel.summary import summarize
-    from boxsel.verify import verify
 
 # Imported on first use: they are not needed to read and write.
 _LATER = {
@@ -124,16 +124,26 @@ _LATER = {
     "sensitivity": ("boxsel.answer.sensitivity", "sensitivity"),
     "simpson": ("boxsel.reversals.simpson", "simpson"),
     "summarize": ("boxsel.summary", "summarize"),
-    "verify": ("boxsel.verify", "verify"),
+    "verify": ("boxsel.checker", "verify"),
 }
 
 
+_ROOMS = ("examples", "schemas")
+"""Packages for users that are opened by their names."""
+
+
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"{__name__}.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, attribute = _LATER[name]
     value = globals()[name] = getattr(import_module(module), attribute)
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER, *_ROOMS})
 
 
 __all__ = [

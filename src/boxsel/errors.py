@@ -17,6 +17,10 @@ class InvalidStatementError(BoxselError, ValueError):
     """A concept, a number or a statement that the logic does not allow."""
 
 
+class WrongKindError(BoxselError, TypeError):
+    """A value of a kind that is not taken here, such as a number in the place of a concept."""
+
+
 class WriteError(BoxselError):
     """A knowledge base could not be written; the old file, if any, is untouched."""
 

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional
+from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval, Number, exact, number_text
 from boxsel.logic.statements import Note, Statement
@@ -152,6 +153,7 @@ def read_counts(kb: KB, reading: Reading) -> tuple[KB, Coverage]:
         >>> print(coverage.text)
         The one count is read as a Clopper–Pearson interval at confidence 95%.
     """
+    expect(Reading, "counts are read by a Reading, such as Reading(0.95)", reading)
     counted = {statement for statement in kb.statements if _count(statement) is not None}
     coverage = Coverage(len(counted), reading)
     found = {count for statement in counted if (count := _count(statement)) is not None}

@@ -53,5 +53,5 @@ def test_names_are_those_of_the_knowledge_base() -> None:
     assert lines(assumed(kb, ["(ex:B | ex:A)[0.1]"])) == ["(ex:B | ex:A)[0.1]"]
     with pytest.raises(BoxselError, match="does not mention"):
         assumed(kb, ["(ex:B | ex:C)[0.1]"])
-    with pytest.raises(BoxselError, match="assumes nothing"):
+    with pytest.raises(BoxselError, match="states nothing"):
         assumed(kb, ["  "])

@@ -137,7 +137,7 @@ def test_counts_are_read_as_asked() -> None:
         (("bounds", "KB", "(Admitted | Applicant)", "--budget", "soon"), "is not a budget"),
         (("bounds", "KB", "(Admitted | Applicant)", "--budget", "-1"), "is not a budget"),
         (("verify", "KB", "KB"), "this is not JSON"),
-        (("repair", "KB", "--concept", "Admitted and DeptA"), "takes names"),
+        (("repair", "KB", "--concept", "Admitted and DeptA"), "complex concept"),
         (("repair", "KB", "--to", "sel"), "-o"),
         (("repair", "KB", "-o", "no/such/file.sel"), "cannot be written"),
         (("bounds", "KB", "(DeptA | Applicant)", "--certificate", "."), "this is a directory"),

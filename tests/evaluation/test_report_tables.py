@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.evaluation.report.aggregate import Spread
+from boxsel.evaluation.report.aggregate import Runs, Spread
 from boxsel.evaluation.report.csv_form import csv_text
 from boxsel.evaluation.report.html import html_table
 from boxsel.evaluation.report.markdown import escaped, markdown_table
@@ -78,6 +78,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 def reading(cell: Value) -> Spread | str | float | None:
+    assert not isinstance(cell, Runs)
     return cell.ours if isinstance(cell, Compared) else cell
 
 
@@ -175,3 +176,12 @@ def test_a_count_that_is_the_same_for_all_seeds_has_no_deviation() -> None:
     assert shown(Spread(3480.0, 0.0, 5), column).text == "3,480"
     assert shown(Spread(3480.0, 0.0, 5), column).deviation == ""
     assert shown(Spread(3480.5, 1.25, 5), column).deviation == "1.2"
+
+
+def test_runs_are_marked_by_their_failures_and_not_by_their_words() -> None:
+    column = Column("runs", "runs")
+    failed = shown(Runs((0, 1), {1: "no memory"}), column)
+    assert failed.failed
+    assert failed.text == "failed 1 of 2: no memory"
+    assert not shown(Runs((0, 1), {}), column).failed
+    assert not shown("failed to thrive", column).failed

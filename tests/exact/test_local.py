@@ -13,6 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from boxsel.checker import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
@@ -29,7 +30,6 @@ from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.verify import verify
 from tests.depth import cases, some
 from tests.exact.brute_force import Answer, answer, empty_names
 from tests.exact.knowledge_bases import random_kb

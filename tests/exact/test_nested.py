@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from boxsel.checker import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted.pair_programme import PairOptimum, PairProgramme, Values
 from boxsel.exact.diagnosis.check import check
@@ -27,7 +28,6 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.verify import verify
 from tests.depth import cases
 from tests.exact.brute_force import answer, empty_names
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
+from boxsel.checker import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
@@ -21,7 +22,6 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
 from boxsel.normal.normalize import normalize
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
-from boxsel.verify import verify
 from tests.depth import cases
 from tests.exact.brute_force import Answer, answer, empty_names, is_consistent
 from tests.exact.knowledge_bases import random_kb, small_kbs

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from boxsel.checker import verify
 from boxsel.exact import anytime, engine
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, within
@@ -30,7 +31,6 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.verify import verify
 from tests.depth import some
 from tests.exact.brute_force import answer
 

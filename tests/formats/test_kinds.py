@@ -71,7 +71,7 @@ TEXTS = (
 
 
 def asked(path: Path) -> object:
-    return read_queries(examples.load("applicant"), None, str(path))
+    return read_queries(examples.load("applicant"), "applicant.sel", None, str(path))
 
 
 READERS: dict[str, Callable[[Path], object]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import jax
 import numpy as np
@@ -90,7 +90,8 @@ def by_compiler(run: Run, state: State, steps: Steps) -> tuple[State, Progress]:
 def by_kernel(run: Run, state: State, steps: OrderedSteps) -> tuple[State, Progress]:
     batching = run.plan.batching
     table = pallas_steps.table_of(batching.rows)
-    return pallas_steps.run(pallas_steps.shape_of(batching), True, table, state, steps)
+    found = pallas_steps.run(pallas_steps.shape_of(batching), True, table, state, steps)
+    return cast("tuple[State, Progress]", found)
 
 
 def tables_of(state: State) -> dict[tuple[str, str, str], Any]:

@@ -175,7 +175,7 @@ def test_wrong_questions() -> None:
     kb = parse_kb(RATES)
     with pytest.raises(BoxselError, match="have to be named"):
         simpson(kb, "O", ("G", "H"))
-    with pytest.raises(BoxselError, match="give a tuple"):
+    with pytest.raises(BoxselError, match="give a list"):
         simpson(kb, "O", "G,H", ("S",))
     with pytest.raises(BoxselError, match="does not mention X"):
         simpson(kb, "X", ("G", "H"), ("S",))

@@ -229,7 +229,7 @@ def test_wrong_tables_and_names(tmp_path: Path) -> None:
         of(frame(dict.fromkeys(keys, 0)), table=COUNTS)
     with pytest.raises(BoxselError, match="three columns"):
         of(pd.DataFrame({"O": [1, 2], "G": [1, 2]}))
-    with pytest.raises(BoxselError, match="not the concept"):
+    with pytest.raises(BoxselError, match=r"a table has values.*, and not the Name"):
         of(
             frame(dict.fromkeys(keys, 1)),
             build_table(frame(dict.fromkeys(keys, 1))).kb.signature.concepts[0],

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from pandas import DataFrame
 
 from boxsel import examples
-from boxsel.errors import ReadError
+from boxsel.errors import BoxselError, ReadError
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.syntax.many_queries import queries_about, queries_in_text
 from boxsel.syntax.parser import parse_kb
-from boxsel.syntax.queries import concept_about, queries_about, query_about
+from boxsel.syntax.queries import Reader, concept_about, query_about
 from tests.strategies import kbs
 
 clinic = examples.load("clinic")
@@ -149,19 +151,58 @@ def test_files_of_queries() -> None:
     both = query_about(clinic, "(Smoker | Patient)"), query_about(clinic, "(Disease | Diabetes)")
     plain = "# what we ask\n(Smoker | Patient)\n\nDisease | Diabetes\n"
     table = 'body,note,head\nPatient,"x, y",Smoker\n\nDiabetes,,Disease\n'
-    assert queries_about(clinic, plain) == both
-    assert queries_about(clinic, table) == both
+    assert queries_in_text(Reader(clinic), plain) == both
+    assert queries_in_text(Reader(clinic), table) == both
+
+
+def test_all_tables_of_queries_have_the_same_columns() -> None:
+    asked = ("(Smoker | Patient)", "(Disease | Diabetes)")
+    both = tuple(query_about(clinic, text) for text in asked)
+    heads, bodies = ("Smoker", "Disease"), ("Patient", "Diabetes")
+    for columns in (
+        {"query": asked},
+        {"head": heads, "body": bodies},
+        {"Body": bodies, "note": ("x, y", ""), " HEAD ": heads},
+        {"head": ("?", "?"), "body": ("?", "?"), "Query": asked},
+        {"query": both},
+        {"head": [one.head for one in both], "body": [one.body for one in both]},
+    ):
+        table = DataFrame(columns)
+        assert queries_about(clinic, table) == both
+        assert queries_in_text(Reader(clinic), table.to_csv(index=False)) == both
+    assert queries_about(clinic, asked) == queries_about(clinic, iter(both)) == both
+    assert queries_about(clinic, []) == ()
+
+
+def test_a_first_line_with_commas_is_not_taken_for_titles() -> None:
+    kb = parse_kb("('a, query, b' | C)[0.5]")
+    text = "('a, query, b' | C)\n(C | C)\n"
+    assert queries_in_text(Reader(kb), text) == queries_about(kb, text.splitlines())
+
+
+def test_mistakes_in_lists_and_tables_are_located() -> None:
+    with pytest.raises(ReadError, match=r"query 1 of the list: .*not mention Smok\n(?s:.*)Smoker"):
+        queries_about(clinic, ["(Smoker | Patient)", "(Smok | Patient)"])
+    table = DataFrame({"head": ["Smoker", "owl:Nothing"], "body": ["Patient", "Patient"]})
+    with pytest.raises(ReadError, match=r"row 1 of the table(?s:.*)owl:Nothing cannot stand"):
+        queries_about(clinic, table)
+    with pytest.raises(TypeError, match="row 0 of the table: a query is a text"):
+        queries_about(clinic, DataFrame({"query": [None]}))
+    with pytest.raises(BoxselError, match="head and body, or query"):
+        queries_about(clinic, DataFrame({"question": ["(Smoker | Patient)"]}))
 
 
 def test_mistakes_in_files_are_located_and_all_are_told() -> None:
     with pytest.raises(ReadError) as caught:
-        queries_about(clinic, "(Smoker | Patient)\n(Smok | Patient)\n(Smoker Patient)", "q.txt")
+        queries_in_text(
+            Reader(clinic), "(Smoker | Patient)\n(Smok | Patient)\n(Smoker Patient)", "q.txt"
+        )
     assert [(one.file, one.line) for one in caught.value.diagnostics] == [
         ("q.txt", 2),
         ("q.txt", 3),
     ]
     with pytest.raises(ReadError, match="there are no queries"):
-        queries_about(clinic, "# nothing\n", "q.txt")
+        queries_in_text(Reader(clinic), "# nothing\n", "q.txt")
 
 
 @given(kbs(with_notes=False))

@@ -9,12 +9,12 @@ from typing import Any
 
 from boxsel.answer.estimated import Estimated
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
-from boxsel.answer.rounding import rounded
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
 from boxsel.inner import Inner
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below, number_words
+from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.rounding import inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
 
 
@@ -98,9 +98,11 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer for people."""
-        return "".join(f"{line}\n" for line in self._lines())
+        return "".join(f"{line}\n" for line in self.lines)
 
-    def _lines(self) -> list[str]:
+    @property
+    def lines(self) -> list[str]:
+        """The answer for people: first the answer itself, then its reasons."""
         query = self.query.text(self.prefixes)
         outer, inner = self.outer, self.inner
         if outer is None:
@@ -115,7 +117,7 @@ class Answer:
             lower = upper = number_words(outer.lower)
             said = f"= {lower}"
         else:
-            lower, upper = rounded(outer.lower, up=False), rounded(outer.upper, up=True)
+            lower, upper = outward_words(outer.lower, outer.upper)
             said = f"is between {lower} and {upper}"
         lines = [f"{query} {said} ({'exact' if outer.exact else self._standing(outer)})"]
         if not outer.exact:
@@ -141,7 +143,7 @@ class Answer:
         if inner is None:
             why = f": {self.ignored:,} axioms were left out on reading" if self.ignored else ""
             return f"  no witness is known{why}"
-        ends = dict.fromkeys((rounded(inner.lower, up=True), rounded(inner.upper, up=False)))
+        ends = dict.fromkeys(inward_words(inner.lower, inner.upper))
         between = "" if len(ends) == 1 else ", and with all shares between"
         return f"  certainly possible: there are models with {' and with '.join(ends)}{between}"
 
@@ -155,7 +157,7 @@ class Answer:
         return "certified" if outer.certified else "proved, but too large to be certified"
 
     def __repr__(self) -> str:
-        return f"<Answer: {self._lines()[0]}>"
+        return f"<Answer: {self.lines[0]}>"
 
     def _repr_html_(self) -> str:
         from boxsel.answer.html import answer_html

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from boxsel.answer.answer import Answer, Outer
-from boxsel.answer.assumptions import assumed
+from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.estimating import Estimator, Reply, replied
 from boxsel.answer.evidence import Evidence
 from boxsel.answer.proving import Known, proved
@@ -22,9 +22,9 @@ from boxsel.exact.bounds import Bounds
 from boxsel.exact.budget import Budget
 from boxsel.exact.reasoner import Reasoner
 from boxsel.inner import Inner
+from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
-from boxsel.syntax.queries import query_about
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -41,7 +41,7 @@ def ask(
     query: Query | str,
     *,
     budget: float | None = SECONDS,
-    assume: Iterable[str | Statement] = (),
+    assume: Iterable[Assumption] = (),
     estimate: Estimation = "auto",
     directed: bool = False,
     sensitivity: bool = False,
@@ -86,12 +86,12 @@ class Asker:
         self,
         source: KB | Model,
         *,
-        assume: Iterable[str | Statement] = (),
+        assume: Iterable[Assumption] = (),
         estimate: Estimation = "auto",
         directed: bool = False,
         reasoner: Reasoner | None = None,
     ) -> None:
-        assumptions = tuple(assume)
+        assumptions = expect_several("assumptions", assume)
         self.model = None if isinstance(source, KB) else source
         kb = source if isinstance(source, KB) else source.kb
         if assumptions and self.model is not None:
@@ -137,7 +137,7 @@ class Asker:
         """
         start = time.monotonic()
         end = inf if budget is None else start + budget
-        asked = query_about(self.kb, query) if isinstance(query, str) else query
+        asked = self.kb.query(query)
         reply = None if self.model is None else self._model_reply(self.model, asked)
         known, started = None, False
         if self._wanted and self._estimation == "always":

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boxsel.errors import BoxselError
-from boxsel.logic.axioms import Conditional
+from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import Concept
+from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
-from boxsel.syntax.kbnames import KBNames
-from boxsel.syntax.parser import parse_statements
+from boxsel.syntax.queries import Reader
+
+Assumption = Axiom | Statement | str
+"""A line of `.sel` (or several), or the value that it states."""
 
 
-def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
-    """A knowledge base with assumptions, as lines of `.sel` or as statements.
+def assumed(kb: KB, assumptions: Iterable[Assumption]) -> KB:
+    """A knowledge base with assumptions, as lines of `.sel`, as axioms or as statements.
 
     A conditional takes the place of those about the same share, and so of what was assumed about
     it before. Anything else is added. Nothing else is taken out: an assumption that contradicts
@@ -22,7 +24,7 @@ def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
 
     Raises:
         ReadError: An assumption is not a statement, or is about names of no statement.
-        BoxselError: There is nothing in it.
+        WrongKindError: It is one assumption only, or something else.
 
     Examples:
         >>> from boxsel import examples
@@ -37,7 +39,7 @@ def assumed(kb: KB, assumptions: Iterable[str | Statement]) -> KB:
 
 
 def read_assumptions(
-    kb: KB, assumptions: Iterable[str | Statement], kb_file: str | None = None
+    kb: KB, assumptions: Iterable[Assumption], kb_file: str | None = None
 ) -> tuple[Statement, ...]:
     """The statements of assumptions, in the names of a knowledge base.
 
@@ -45,16 +47,10 @@ def read_assumptions(
 
     Raises:
         ReadError: An assumption is not a statement, or is about names of no statement.
-        BoxselError: There is nothing in it.
     """
-    names = KBNames(kb, kb_file)
-    found: list[Statement] = []
-    for one in assumptions:
-        read = (one,) if isinstance(one, Statement) else parse_statements(one, names)
-        if not read:
-            raise BoxselError(f"{one!r} assumes nothing: write a statement, such as (D | C)[0.3]")
-        found.extend(read)
-    return tuple(found)
+    reader = Reader(kb, kb_file)
+    said = expect_several("assumptions", assumptions)
+    return tuple(statement for one in said for statement in reader.statements(one))
 
 
 def _with(statements: list[Statement], new: Statement) -> list[Statement]:

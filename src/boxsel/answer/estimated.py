@@ -29,10 +29,7 @@ class Estimated:
     def of(cls, estimate: Estimate) -> Estimated | str:
         """What an estimate says; if it has no numbers, why not."""
         found = estimate.to_json()
-        if found is not None:
-            return cls(**found)
-        said = estimate.text.partition(": ")[2].partition("\n")[0]
-        return said.removeprefix("no estimate, since ") or "its body is empty"
+        return estimate.missing if found is None else cls(**found)
 
     @property
     def text(self) -> str:

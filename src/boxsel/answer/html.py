@@ -10,7 +10,7 @@ from boxsel.answer.picture import picture
 
 def answer_html(answer: Answer) -> str:
     """A picture, and what the answer says."""
-    first, *others = answer.text.rstrip().split("\n")
+    first, *others = answer.lines
     said = escape("\n".join(others))
     return (
         f'<div style="max-width: 44em"><b>{escape(first)}</b>{picture(answer)}'

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import SECONDS, Asker, Estimation
-from boxsel.answer.assumptions import assumed
+from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.flat import COLUMNS, flat
 from boxsel.errors import BoxselError
-from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query, Statement
-from boxsel.syntax.queries import query_about
-from boxsel.syntax.tables import queries_in_table
+from boxsel.logic.kb import KB, Queries
+from boxsel.logic.statements import Query
+from boxsel.syntax.many_queries import is_table
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -28,15 +27,18 @@ ROUNDS: Final = 8
 
 def ask_many(
     source: KB | Model,
-    queries: Iterable[Query | str],
+    queries: Queries,
     *,
     jobs: int | None = 1,
     budget: float | None = SECONDS,
-    assume: Iterable[str | Statement] = (),
+    assume: Iterable[Assumption] = (),
     estimate: Estimation = "never",
     sensitivity: bool = False,
 ) -> Iterator[Answer]:
     """The answers to many questions, in their order, each as soon as those before it are there.
+
+    The questions are a list of texts or values, or the rows of a pandas table, `(D | C)` in a
+    column `query` or in two, `head` and `body`.
 
     `jobs` processes work at once; none means one for each core. They are those of joblib: under
     `joblib.parallel_config(backend="dask")` or `"ray"`, questions go to a cluster. Each question
@@ -54,7 +56,7 @@ def ask_many(
     """
     kb = source if isinstance(source, KB) else source.kb
     options = Options(budget, estimate, sensitivity)
-    asked = [query_about(kb, one) if isinstance(one, str) else one for one in queries]
+    asked = kb.queries(queries)
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
     if jobs < 1:
         raise BoxselError(f"jobs must be at least 1, not {jobs}")
@@ -65,19 +67,25 @@ def ask_many(
     return _side_by_side(assumed(source, assume), asked, jobs, options)
 
 
-def answered_table(kb: KB, table: Any, **options: Any) -> Any:
-    """A pandas table of queries, `(D | C)` in columns `head` and `body` or `query`, with answers.
+def answered_table(source: KB | Model, queries: Queries, **options: Any) -> Any:
+    """The answers to many questions as a pandas table: that of the questions, if they are one.
 
-    The columns that are added are those of the command line's CSV. The options are those of
-    `ask_many`.
+    The columns that are added are those of the command line's CSV. Questions and options are those
+    of `ask_many`.
 
     Raises:
-        BoxselError: It is no pandas table, or has no such columns.
+        BoxselError: It is a table without the columns; or pandas is not installed.
         ReadError: A query is not about the names of the knowledge base.
     """
-    rows = [flat(one) for one in ask_many(kb, queries_in_table(kb, table), **options)]
-    names = [name for name in COLUMNS if name != "query"]
-    return table.assign(**{name: [row[name] for row in rows] for name in names})
+    rows = [flat(one) for one in ask_many(source, queries, **options)]
+    if is_table(queries):
+        names = [name for name in COLUMNS if name != "query"]
+        return queries.assign(**{name: [row[name] for row in rows] for name in names})
+    try:
+        from pandas import DataFrame
+    except ModuleNotFoundError:
+        raise BoxselError("a table of answers needs pandas: pip install pandas") from None
+    return DataFrame(rows, columns=list(COLUMNS))
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from math import ceil, floor
 from typing import Any, Final
 
 from boxsel.answer.answer import Answer
+from boxsel.logic.rounding import Shown, inward, outward
 
 HEIGHT: Final = 104
 EDGE: Final = 4.0
@@ -24,7 +24,6 @@ APART: Final = 0.3
 """Ends that are nearer to each other than this share one label."""
 POINT: Final = 0.005
 """Narrower intervals are drawn as points."""
-DIGITS: Final = 10**6
 
 
 def picture(answer: Answer) -> str:
@@ -49,37 +48,23 @@ def drawn(found: Mapping[str, Any]) -> str:
     outer, inner, estimate = found["outer"], found["inner"], found["estimate"]
     told = []
     if outer["lower"] is not None:
-        ends = number(outer["lower"], up=False), number(outer["upper"], up=True)
         parts.append(_bar("outer", outer["lower"], outer["upper"], 28, 0.28))
-        told.append(f"proved: {' to '.join(ends)}")
+        ends = outward(outer["lower"], outer["upper"])
+        told.append(f"proved: {ends.joined(' to ')}")
     if inner is not None:
         parts.append(_bar("inner", inner["lower"], inner["upper"], 12, 1.0))
-        ends = number(inner["lower"], up=True), number(inner["upper"], up=False)
-        told.append(f"certainly possible: {' to '.join(ends)}")
+        possible = inward(inner["lower"], inner["upper"])
+        told.append(f"certainly possible: {possible.joined(' to ')}")
     if estimate is not None:
         parts.append(_bracket(estimate["lower"], estimate["upper"]))
         told.append(f"estimated: {estimate['lower']:.4g} to {estimate['upper']:.4g}")
     if outer["lower"] is not None:
-        parts.append(_ends(outer["lower"], outer["upper"]))
+        parts.append(_ends(outer["lower"], outer["upper"], ends))
     title = escape("; ".join((found["query"], *(told or [found["status"]]))))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="{HEIGHT}"'
         f' role="img" aria-label="{title}"><title>{title}</title>{"".join(parts)}</svg>'
     )
-
-
-def number(share: float, *, up: bool) -> str:
-    """A share for people, rounded up or down to six digits, so that what is said stays true.
-
-    Examples:
-        >>> number(0.16, up=False), number(1 / 3, up=False), number(1 / 3, up=True)
-        ('0.16', '0.333333', '0.333334')
-    """
-    nearest = round(share * DIGITS)
-    # Floats are off by a little themselves, and in the safe direction.
-    if abs(nearest - share * DIGITS) > 1e-6:
-        nearest = (ceil if up else floor)(share * DIGITS)
-    return f"{nearest / DIGITS:.6f}".rstrip("0").rstrip(".")
 
 
 def _place(share: float) -> float:
@@ -104,12 +89,11 @@ def _text(share: float, height: float, said: str, anchor: str, opacity: float = 
     )
 
 
-def _ends(lower: float, upper: float) -> str:
+def _ends(lower: float, upper: float, ends: Shown) -> str:
     """The numbers of what is proved, above its ends, or one above the middle."""
-    first, last = number(lower, up=False), number(upper, up=True)
     if upper - lower >= APART:
-        return _text(lower, 16, first, "start") + _text(upper, 16, last, "end")
-    said = first if first == last else f"{first} – {last}"
+        return _text(lower, 16, ends.lower, "start") + _text(upper, 16, ends.upper, "end")
+    said = ends.joined(" – ")
     middle = (lower + upper) / 2
     anchor = "start" if middle < 0.15 else "end" if middle > 0.85 else "middle"
     end = lower if anchor == "start" else upper if anchor == "end" else middle

@@ -20,7 +20,6 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
-from boxsel.syntax.queries import query_about
 
 Moved = Literal["lower", "upper", "point"]
 """Which bound of a premise moves; both, if they are one number."""
@@ -102,8 +101,7 @@ def sensitivity(kb: KB, query: Query | str) -> Sensitivity:
             upper end -0.0020: the lower bound of (DeptA | Applicant)[0.2, 0.25]
             upper end +0.0020: the number of (Admitted | DeptA)[0.8]
     """
-    asked = query_about(kb, query) if isinstance(query, str) else query
-    return sensitivity_of(kb, Reasoner(kb).bounds(asked))
+    return sensitivity_of(kb, Reasoner(kb).bounds(query))
 
 
 def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:

@@ -30,13 +30,12 @@ class Witness:
     def text(self, query: Query, prefixes: Prefixes) -> str:
         """The witness for people."""
         body, head = query.body.text(prefixes), query.head.text(prefixes)
+        said = f"a model {'attains it' if self.attained else 'comes as near as one likes'}"
         if self.body <= LARGE:
-            share = f"{self.head:,} of {self.body:,} {body} are {head}"
-        elif self.head in (0, self.body):
-            share = f"{'all' if self.head else 'none'} of its {body} are {head}"
-        else:
-            share = f"about {self.head / self.body:.6g} of its {body} are {head}"
-        return f"a model {'attains it' if self.attained else 'comes as near as one likes'}: {share}"
+            return f"{said}: {self.head:,} of {self.body:,} {body} are {head}"
+        if self.head in (0, self.body):
+            return f"{said}: {'all' if self.head else 'none'} of its {body} are {head}"
+        return said  # its share is the end, which has been told
 
     def to_json(self) -> dict[str, Any]:
         """The witness as a JSON object; counts past all sense are left out."""

@@ -60,6 +60,6 @@ def check(
         emit("".join(one.text for one in result.conflicts))
         if result.more:
             emit("There may be more conflicts: --conflicts asks for them.\n")
-    if asked is not None and not result.conflicts:
+    if concept is not None and not result.conflicts:
         report(f"{concept} can be non-empty: there is no conflict about it")
     raise typer.Exit(ANSWERED if result.coherent else NO)

@@ -12,7 +12,7 @@ from boxsel.errors import BoxselError
 from boxsel.formats.files import read
 from boxsel.formats.registry import FORMATS
 from boxsel.formats.source import load
-from boxsel.logic.concepts import Concept
+from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 
@@ -55,7 +55,9 @@ QueriesArgument = Annotated[
 QueriesOption = Annotated[
     str | None,
     typer.Option(
-        "--queries", metavar="FILE", help="Queries, one a line, or CSV with columns head and body."
+        "--queries",
+        metavar="FILE",
+        help="Queries, one a line, or CSV with columns head and body, or query.",
     ),
 ]
 BudgetOption = Annotated[
@@ -101,12 +103,13 @@ def read_queries(
     kb: KB, source: str, texts: list[str] | None, path: str | None
 ) -> tuple[Query, ...]:
     """The queries that a command is about, in the names of the knowledge base from a source."""
-    from boxsel.syntax.queries import queries_about, query_about
+    from boxsel.syntax.many_queries import queries_in_text
+    from boxsel.syntax.queries import Reader
 
-    file = kb_file(source)
-    asked = tuple(query_about(kb, text, file) for text in texts or ())
+    reader = Reader(kb, kb_file(source))
+    asked = tuple(map(reader.query, texts or ()))
     if path is not None:
-        asked += queries_about(kb, load(path).text, path, file)
+        asked += queries_in_text(reader, load(path).text, path)
     if not asked:
         raise BoxselError('there is nothing to answer: give a query, such as "(D | C)"')
     return asked
@@ -114,9 +117,16 @@ def read_queries(
 
 def read_concept(kb: KB, source: str, text: str) -> Concept:
     """A concept that a command is about, in the names of the knowledge base from a source."""
-    from boxsel.syntax.queries import concept_about
+    from boxsel.syntax.queries import Reader
 
-    return concept_about(kb, text, kb_file(source))
+    return Reader(kb, kb_file(source)).concept(text)
+
+
+def read_name(kb: KB, source: str, text: str) -> Name:
+    """A name that a command is about."""
+    from boxsel.syntax.queries import Reader
+
+    return Reader(kb, kb_file(source)).name(text)
 
 
 def kb_file(source: str) -> str | None:

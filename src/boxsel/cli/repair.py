@@ -17,15 +17,13 @@ from boxsel.cli.options import (
     Sampling,
     SimultaneousOption,
     ToOption,
-    read_concept,
     read_kb,
+    read_name,
 )
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable
-from boxsel.logic.concepts import Name
-from boxsel.logic.kb import KB
 
 
 def register(app: typer.Typer) -> None:
@@ -58,7 +56,8 @@ def repair(
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
-    result = repair_kb(found, names=_names(found, kb, concept))
+    names = None if concept is None else [read_name(found, kb, text) for text in concept]
+    result = repair_kb(found, names=names)
     if result.possible and target is not None:
         target.write(result.kb)
     if as_json:
@@ -69,16 +68,3 @@ def repair(
         if result.possible and output is not None:
             report(f"{output}: {len(result.kb):,} statements")
     raise typer.Exit(ANSWERED if result.possible else NO)
-
-
-def _names(kb: KB, source: str, spelt: list[str] | None) -> list[Name] | None:
-    if spelt is None:
-        return None
-
-    names = []
-    for text in spelt:
-        concept = read_concept(kb, source, text)
-        if not isinstance(concept, Name):
-            raise BoxselError(f"--concept takes names, and {text} is a complex concept")
-        names.append(concept)
-    return names

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from boxsel.checker import verify
 from boxsel.exact.answers import Outcome, Status
 from boxsel.exact.anytime import Partial, within
 from boxsel.exact.budget import Budget, OutOfTimeError
@@ -21,15 +22,9 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import (
-    Interval,
-    float_above,
-    float_below,
-    floats_within,
-    number_words,
-)
+from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
+from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
-from boxsel.verify import verify
 
 
 @dataclass(frozen=True)
@@ -100,10 +95,10 @@ class Bounds:
         if self.lower == self.upper:
             said = f"{query} = {number_words(self.lower)}"
         else:
-            said = f"{query} is between {number_words(self.lower)} and {number_words(self.upper)}"
+            said = f"{query} is between {' and '.join(outward_words(self.lower, self.upper, LONG))}"
         lines = [f"{said} ({self._standing()})"]
         if self.inner is not None and not self.exact:
-            ends = dict.fromkeys((number_words(self.inner.lower), number_words(self.inner.upper)))
+            ends = dict.fromkeys(inward_words(self.inner.lower, self.inner.upper, LONG))
             lines.append(f"  there are models with {' and with '.join(ends)}")
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
             return [*lines, "  by", *self._quoted(self.lower_axioms)]
@@ -126,17 +121,17 @@ class Bounds:
 
 
 def bounds(
-    kb: KB, query: Query, *, budget: Budget | None = None, reasoner: Reasoner | None = None
+    kb: KB, query: Query | str, *, budget: Budget | None = None, reasoner: Reasoner | None = None
 ) -> Bounds:
     """The least and the largest share that a query can have in models of a knowledge base.
 
     Examples:
         >>> from boxsel import examples
-        >>> from boxsel.syntax.parser import parse_query
-        >>> found = bounds(examples.load("applicant"), parse_query("(Admitted | Applicant)"))
+        >>> found = bounds(examples.load("applicant"), "(Admitted | Applicant)")
         >>> str(found.lower), str(found.upper), found.exact
         ('4/25', '24/25', True)
     """
+    query = kb.query(query)
     start = time.perf_counter()
     thinker = reasoner or Reasoner(kb, budget=budget)
     found = within(thinker, query)

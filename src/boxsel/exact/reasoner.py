@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 
+from boxsel.errors import WrongKindError
 from boxsel.exact.answers import (
     AssertionProof,
     End,
@@ -64,8 +65,9 @@ class Reasoner:
         self._hard: float = inf  # the size of a module for which no model was found in time
         self._shared: dict[tuple[int, ...], tuple[Axiom, ...]] = {}
 
-    def bounds(self, query: Query) -> Outcome:
+    def bounds(self, query: Query | str) -> Outcome:
         """The least and the largest share that a query can have."""
+        query = self.kb.query(query)
         self.budget.check()
         start = time.perf_counter()
         answer = self._misplaced(query) or self._bounds(query)
@@ -86,8 +88,16 @@ class Reasoner:
         """Whether there is a model, and every name can be non-empty."""
         return self.consistent and not self.empty_names
 
-    def satisfiable(self, concept: Concept) -> bool:
-        """Whether a concept is non-empty in some model."""
+    def satisfiable(self, concept: Concept | str) -> bool:
+        """Whether a concept is non-empty in some model.
+
+        Examples:
+            >>> from boxsel.syntax.parser import parse_kb
+            >>> reasoner = Reasoner(parse_kb("(B | A)[0.2]"))
+            >>> reasoner.satisfiable("A and B"), reasoner.entails("(B | A)[0, 0.3]")
+            (True, True)
+        """
+        concept = self.kb.concept(concept)
         if not self.consistent:
             return False
         if isinstance(concept, Name) and concept in self._realised:
@@ -103,24 +113,29 @@ class Reasoner:
             self._realised.update(engine.problem.vocabulary.true_in(kind))
         return True
 
-    def subsumes(self, larger: Concept, smaller: Concept) -> bool:
+    def subsumes(self, larger: Concept | str, smaller: Concept | str) -> bool:
         """Whether every model puts all of one concept into another."""
-        return self.entails(Inclusion(smaller, larger))
+        return self.entails(Inclusion(self.kb.concept(smaller), self.kb.concept(larger)))
 
-    def entails(self, axiom: Conditional | Inclusion) -> bool:
+    def entails(self, axiom: Conditional | Inclusion | Statement | str) -> bool:
         """Whether a conditional or an inclusion holds in every model."""
-        if isinstance(axiom, Inclusion):
-            if axiom.right.mentions_bottom:
-                return not self.satisfiable(axiom.left)
-            answer = self.bounds(Query(axiom.right, axiom.left))
+        stated = self.kb.axiom(axiom)
+        if isinstance(stated, Inclusion):
+            if stated.right.mentions_bottom:
+                return not self.satisfiable(stated.left)
+            answer = self.bounds(Query(stated.right, stated.left))
             return answer.lower is None or answer.lower.bound == 1
-        answer = self.bounds(Query(axiom.head, axiom.body))
+        if not isinstance(stated, Conditional):
+            raise WrongKindError(f"conditionals and inclusions are entailed or not, not {stated}")
+        answer = self.bounds(Query(stated.head, stated.body))
         if answer.lower is None or answer.upper is None:
             return True
-        return axiom.bounds.lower <= answer.lower.bound and answer.upper.bound <= axiom.bounds.upper
+        lower, upper = stated.bounds.lower, stated.bounds.upper
+        return lower <= answer.lower.bound and answer.upper.bound <= upper
 
-    def module(self, query: Query) -> tuple[Statement, ...]:
+    def module(self, query: Query | str) -> tuple[Statement, ...]:
         """The statements that can matter for a query, assertions aside."""
+        query = self.kb.query(query)
         signature = (*entities(query.head), *entities(query.body))
         return tuple(self.kb.statements[number] for number in self._modules.around(signature))
 
@@ -129,12 +144,13 @@ class Reasoner:
         """The statements by the concepts in them."""
         return Nearness(self.kb)
 
-    def pinned(self, query: Query, lower: End, upper: End) -> Outcome | None:
+    def pinned(self, query: Query | str, lower: End, upper: End) -> Outcome | None:
         """The answer if both ends are one number: then any model that has the body attains it.
 
         None if the body is empty in every model. The time for finding a model is spent once: if it
         was not enough, later such questions about as large a module give up at once.
         """
+        query = self.kb.query(query)
         start = time.perf_counter()
         if self._misplaced(query) is not None:
             return None
@@ -165,8 +181,9 @@ class Reasoner:
         """Forget for which modules no model was found in time: there is more of it now."""
         self._hard = inf
 
-    def approached(self, query: Query) -> tuple[Fraction, Fraction]:
+    def approached(self, query: Query | str) -> tuple[Fraction, Fraction]:
         """An interval around all shares, from a search for its ends that may have been stopped."""
+        query = self.kb.query(query)
         engine = self._met(query)
         if engine is None:
             return Fraction(0), Fraction(1)
@@ -174,8 +191,9 @@ class Reasoner:
         lower, upper = (engine.approached(body, head, sign) for sign in (-1, 1))
         return Fraction(0) if lower is None else lower, Fraction(1) if upper is None else upper
 
-    def witnessed(self, query: Query) -> Interval | None:
+    def witnessed(self, query: Query | str) -> Interval | None:
         """The shares of a query in models that were met so far, from the least to the largest."""
+        query = self.kb.query(query)
         engine = self._met(query)
         if engine is None or (self._assertions and not self._placed):
             return None

@@ -27,6 +27,7 @@ from boxsel.formats.json_values import (
 )
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Exists, Individual, Name, Role
+from boxsel.logic.expecting import expect
 from boxsel.logic.interpretations import Interpretation
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
@@ -117,6 +118,7 @@ def read_certificate(certificate: Mapping[str, object] | str) -> Claim:
         Traceback (most recent call last):
         boxsel.errors.ReadError: certificate: the key 'format' is missing
     """
+    expect((str, Mapping), "a certificate is JSON text or its object", certificate)
     try:
         text = certificate if isinstance(certificate, str) else json.dumps(dict(certificate))
         return _claim(parse_json(text.strip() or "null", "certificate"))

@@ -9,16 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.concepts import Concept, Entity, Individual, Role, entities
+from boxsel.logic.concepts import (
+    READS,
+    Concept,
+    Entity,
+    Individual,
+    Role,
+    entities,
+    expect_concepts,
+    expect_individuals,
+    expect_roles,
+)
+from boxsel.logic.expecting import expect
 from boxsel.logic.html import code
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Count, Interval, Number, Proportion
 
 if TYPE_CHECKING:
     from boxsel.logic.statements import Statement
+
+
+PROPORTIONS: Final = (Interval, Count)
 
 
 class Axiom:
@@ -89,6 +103,7 @@ class Conditional(Axiom):
 
     def __post_init__(self) -> None:
         forbid_bottom("inside a conditional", self.head, self.body)
+        expect(PROPORTIONS, "a conditional takes an Interval or a Count", self.proportion)
 
     @property
     def bounds(self) -> Interval:
@@ -115,6 +130,7 @@ class Inclusion(Axiom):
 
     def __post_init__(self) -> None:
         forbid_bottom("on the left of an inclusion", self.left)
+        expect_concepts("an inclusion", self.right)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The left and the right concept."""
@@ -133,6 +149,7 @@ class _Symmetric(Axiom):
     keyword: ClassVar[str]
 
     def __init__(self, *members: Concept) -> None:
+        expect_concepts(self.keyword, *members)
         if len(set(members)) != len(members) or len(members) < 2:
             raise InvalidStatementError(f"{self.keyword} needs two or more different concepts")
         forbid_bottom(f"in {self.keyword}", *members)
@@ -192,6 +209,9 @@ class RoleInclusion(Axiom):
     sup: Role
     kind: ClassVar[str] = "role inclusion"
 
+    def __post_init__(self) -> None:
+        expect_roles("a role inclusion", self.sub, self.sup)
+
     def roles(self) -> tuple[Role, ...]:
         """The two roles."""
         return self.sub, self.sup
@@ -208,6 +228,10 @@ class Domain(Axiom):
     role: Role
     concept: Concept
     kind: ClassVar[str] = "domain"
+
+    def __post_init__(self) -> None:
+        expect_roles("a domain", self.role)
+        expect_concepts("a domain", self.concept)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The concept."""
@@ -229,6 +253,10 @@ class Range(Axiom):
     role: Role
     concept: Concept
     kind: ClassVar[str] = "range"
+
+    def __post_init__(self) -> None:
+        expect_roles("a range", self.role)
+        expect_concepts("a range", self.concept)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The concept."""
@@ -253,6 +281,7 @@ class ConceptAssertion(Axiom):
 
     def __post_init__(self) -> None:
         forbid_bottom("in an assertion", self.concept)
+        expect_individuals("an assertion", self.individual)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The concept."""
@@ -278,6 +307,10 @@ class RoleAssertion(Axiom):
     subject: Individual
     object: Individual
     kind: ClassVar[str] = "role assertion"
+
+    def __post_init__(self) -> None:
+        expect_roles("an assertion", self.role)
+        expect_individuals("an assertion", self.subject, self.object)
 
     def roles(self) -> tuple[Role, ...]:
         """The role."""
@@ -346,9 +379,10 @@ def disjoint(*concepts: Concept) -> Disjointness:
 
 
 def forbid_bottom(where: str, *concepts: Concept) -> None:
-    """Refuse ⊥ in concepts that stand where it has no meaning."""
+    """Refuse ⊥ in concepts that stand where it has no meaning, and what is no concept."""
     for concept in concepts:
-        if concept.mentions_bottom:
+        if not isinstance(concept, Concept) or concept.mentions_bottom:
+            expect(Concept, f"only concepts stand {where} ({READS})", concept)
             raise InvalidStatementError(
                 f"owl:Nothing cannot stand {where}: only on the right of SubClassOf"
             )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from boxsel.errors import InvalidStatementError
+from boxsel.logic.expecting import expect
 from boxsel.logic.html import code
 from boxsel.logic.names import BOTTOM_IRI, NO_PREFIXES, TOP_IRI, Prefixes, absolute_iri
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = 100
 """The deepest nesting of existentials that boxsel accepts."""
+
+READS: Final = "boxsel.parse_concept reads a text"
+"""What to do with a text where a concept belongs."""
 
 
 class _Value:
@@ -46,6 +50,7 @@ class Entity(_Value):
     kind: ClassVar[str]
 
     def __init__(self, name: str) -> None:
+        expect(str, "a name is a text", name)
         _set_field(self, "iri", absolute_iri(name))
 
     def __eq__(self, other: object) -> bool:
@@ -230,6 +235,7 @@ class And(Concept):
     _bottom: bool
 
     def __init__(self, *operands: Concept) -> None:
+        expect_concepts("a conjunction", *operands)
         distinct = frozenset(operands)
         if len(distinct) != len(operands) or len(operands) < 2:
             raise InvalidStatementError(
@@ -290,6 +296,8 @@ class Exists(Concept):
     _bottom: bool
 
     def __init__(self, role: Role, filler: Concept) -> None:
+        expect_roles("an existential", role)
+        expect_concepts("an existential", filler)
         depth = filler.depth + 1
         if depth > MAX_DEPTH:
             raise InvalidStatementError(f"existentials are nested more than {MAX_DEPTH} deep")
@@ -350,6 +358,7 @@ def conjunction(*concepts: Concept) -> Concept:
         >>> conjunction(Name("A"), Name("A"))
         Name('A')
     """
+    expect_concepts("a conjunction", *concepts)
     operands = tuple(dict.fromkeys(part for concept in concepts for part in conjuncts(concept)))
     if not operands:
         return TOP
@@ -367,12 +376,35 @@ def names(text: str) -> tuple[Name, ...]:
     Examples:
         >>> Woman, Man = names("Woman Man")
     """
+    expect(str, "names are one text", text)
     return tuple(Name(word) for word in text.split())
 
 
 def roles(text: str) -> tuple[Role, ...]:
     """Several roles at once."""
+    expect(str, "roles are one text", text)
     return tuple(Role(word) for word in text.split())
+
+
+def expect_concepts(what: str, *concepts: object) -> None:
+    """Refuse what is no concept."""
+    for one in concepts:  # axioms are made by the million: sentences only if they are needed
+        if not isinstance(one, Concept):
+            expect(Concept, f"{what} takes concepts ({READS})", one)
+
+
+def expect_roles(what: str, *roles: object) -> None:
+    """Refuse what is no role."""
+    for one in roles:
+        if not isinstance(one, Role):
+            expect(Role, f"{what} takes roles, such as Role('hasChild')", one)
+
+
+def expect_individuals(what: str, *individuals: object) -> None:
+    """Refuse what is no individual."""
+    for one in individuals:
+        if not isinstance(one, Individual):
+            expect(Individual, f"{what} takes individuals, such as Individual('alice')", one)
 
 
 def entities(concept: Concept) -> Iterator[Entity]:

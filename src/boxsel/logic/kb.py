@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
+from boxsel.logic.expecting import expect
 from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_name, plain_text
 from boxsel.logic.proportions import Number
 from boxsel.logic.statements import NO_NOTE, Query, Statement
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from boxsel.exact.diagnosis.repair import Repair
 
 AnyAxiom = TypeVar("AnyAxiom", bound=Axiom)
+Queries = Any
+"""Many queries: a list of texts or values, or a pandas table with `query`, or `head` and `body`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -95,6 +98,9 @@ class KB:
         }
         shown = {iri: label for iri, label in labels.items() if label}
         object.__setattr__(self, "statements", tuple(self.statements))
+        expect(
+            Statement, "a knowledge base holds statements (KB.of takes axioms)", *self.statements
+        )
         object.__setattr__(self, "labels", MappingProxyType(shown))
         object.__setattr__(self, "declared", frozenset(self.declared))
         object.__setattr__(self, "dropped", _merged(self.dropped))
@@ -178,6 +184,7 @@ class KB:
 
     def label(self, entity: Entity) -> str:
         """What people read for a name: its label if it has one, else its spelling."""
+        expect(Entity, "names, roles and individuals have labels (kb.concept reads a text)", entity)
         return self.labels.get(entity.iri) or entity.text(self.prefixes)
 
     def find(self, text: str = "") -> Signature:
@@ -223,14 +230,14 @@ class KB:
         from boxsel.exact.bounds import bounds
         from boxsel.exact.budget import Budget
 
-        return bounds(self, self._query(query), budget=Budget(budget))
+        return bounds(self, query, budget=Budget(budget))
 
     def explain(self, query: Query | str) -> Explanation:
         """The statements that each end of an answer rests on, and how it follows."""
         from boxsel.exact.diagnosis.explanation import explain
         from boxsel.exact.reasoner import Reasoner
 
-        return explain(Reasoner(self), self._query(query))
+        return explain(Reasoner(self), query)
 
     def check(self, *, concept: Concept | str | None = None, limit: int = 1) -> Check:
         """Whether there is a model and every name can be non-empty, else minimal conflicts.
@@ -241,28 +248,67 @@ class KB:
             True
         """
         from boxsel.exact.diagnosis.check import check
-        from boxsel.syntax.queries import concept_about
 
-        asked = concept_about(self, concept) if isinstance(concept, str) else concept
-        return check(self, concept=asked, limit=limit)
+        return check(self, concept=concept, limit=limit)
 
     def repair(
         self,
         *,
-        names: Iterable[Name] | None = None,
-        weights: Mapping[Conditional, Number] | None = None,
+        names: Iterable[Name | str] | None = None,
+        weights: Mapping[Conditional, Number] | Mapping[str, Number] | None = None,
     ) -> Repair:
         """The least change of bounds after which every name (or each of some) can be non-empty."""
         from boxsel.exact.diagnosis.repair import repair
 
         return repair(self, names=names, weights=weights)
 
-    def _query(self, query: Query | str) -> Query:
-        if isinstance(query, Query):
-            return query
+    # The doors: whatever takes a concept, a query or an axiom takes its text, and comes here.
+
+    def concept(self, said: Concept | str) -> Concept:
+        """The concept that is meant: a text is read in the names of this knowledge base.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> examples.load("berkeley").concept("Woman and DeptA")
+            And(Name('Woman'), Name('DeptA'))
+
+        Raises:
+            ReadError: The text is no concept, or is about a name that is not known here.
+            WrongKindError: It is neither a concept nor a text.
+        """
+        if isinstance(said, Concept):
+            return said
+        from boxsel.syntax.queries import concept_about
+
+        return concept_about(self, said)
+
+    def name(self, said: Name | str) -> Name:
+        """The name of this knowledge base that is meant; errors as for `concept`."""
+        from boxsel.syntax.queries import name_about
+
+        return name_about(self, said)
+
+    def query(self, said: Query | str) -> Query:
+        """The query that is meant; errors as for `concept`."""
+        if isinstance(said, Query):
+            return said
         from boxsel.syntax.queries import query_about
 
-        return query_about(self, query)
+        return query_about(self, said)
+
+    def queries(self, said: Queries) -> tuple[Query, ...]:
+        """The queries of a list, or of a pandas table with `query`, or `head` and `body`."""
+        from boxsel.syntax.many_queries import queries_about
+
+        return queries_about(self, said)
+
+    def axiom(self, said: Axiom | Statement | str) -> Axiom:
+        """The axiom that is meant; errors as for `concept`."""
+        if isinstance(said, Axiom):
+            return said
+        from boxsel.syntax.queries import axiom_about
+
+        return axiom_about(self, said)
 
     def counts_by_kind(self) -> dict[str, int]:
         """How many statements there are of each kind that occurs."""

@@ -9,9 +9,9 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 from boxsel.errors import InvalidStatementError
+from boxsel.logic.expecting import expect
 
 Number = int | float | str | Fraction
 """What a Python user may write for a number; a float means the decimal that it prints as."""
@@ -41,7 +41,11 @@ def exact(number: Number) -> Fraction:
         return number
     if isinstance(number, int):
         return Fraction(number)
-    text = str(float(number)) if isinstance(number, float) else number.strip()
+    if isinstance(number, str):
+        text = number.strip()
+    else:
+        expect(float, "a number is an int, a float, a Fraction or a text", number)
+        text = str(float(number))
     if len(text) > MAX_DIGITS:
         raise InvalidStatementError(f"a number has more than {MAX_DIGITS} characters")
     whole, _, decimals = text.partition(".")
@@ -61,10 +65,6 @@ def exact(number: Number) -> Fraction:
     value = int(sign + whole + decimals)
     power = int(exponent or 0) - len(decimals) - (2 if percent else 0)
     return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
-
-
-LONG: Final = 10**12
-"""Fractions with larger denominators are told to people as decimals only."""
 
 
 def number_text(number: Fraction) -> str:
@@ -87,19 +87,6 @@ def number_text(number: Fraction) -> str:
     scaled = abs(number.numerator) * 10**digits // number.denominator
     whole, part = divmod(scaled, 10**digits)
     return f"{'-' if number < 0 else ''}{whole}.{part:0{digits}d}"
-
-
-def number_words(number: Fraction) -> str:
-    """A number for people: exact if that is short, else said to be about so much.
-
-    Examples:
-        >>> number_words(Fraction(557, 1835)), number_words(Fraction(1, 10**13))
-        ('557/1835 (about 0.303542)', 'about 1e-13')
-    """
-    if number.denominator > LONG:
-        return f"about {float(number):.9g}"
-    text = number_text(number)
-    return f"{text} (about {float(number):.6g})" if "/" in text else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Final
 
 from boxsel.logic.axioms import Axiom, forbid_bottom
 from boxsel.logic.concepts import Concept
+from boxsel.logic.expecting import expect
 from boxsel.logic.html import code
 from boxsel.logic.names import NO_PREFIXES, Prefixes, plain_text
 
@@ -44,6 +45,9 @@ class Statement:
 
     axiom: Axiom
     note: Note = NO_NOTE
+
+    def __post_init__(self) -> None:
+        expect(Axiom, "a statement takes an axiom (boxsel.parse reads text)", self.axiom)
 
     def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The statement as a line of `.sel`."""

@@ -67,26 +67,39 @@ class Estimate:
         return kept[~np.isnan(kept)]
 
     @property
-    def text(self) -> str:
-        """The answer for people."""
-        query = self.query.text(self.prefixes)
+    def missing(self) -> str:
+        """Why there is no estimate; nothing if there is one."""
         if self.empty:
-            body = self.query.body.text(self.prefixes)
-            return f"{query}: vacuous, since {body} is empty in every model\n"
-        lower, upper = self.lower, self.upper
+            return f"{self.query.body.text(self.prefixes)} is empty in every model"
         kept = int(self.kept.sum())
         if not kept:
-            return (
-                f"{query}: no estimate, since none of {self.members} members satisfies the"
-                f" knowledge base\n{self._seen_anyway()}"
-            )
-        if lower is None or upper is None:
-            return f"{query}: no estimate, since its body is empty in all {kept} members kept\n"
+            return f"none of {self.members} members satisfies the knowledge base"
+        return "" if len(self._counted) else f"its body is empty in all {kept} members kept"
+
+    @property
+    def text(self) -> str:
+        """The answer for people."""
+        colon = ":" if self.missing else ""
+        first, *others = self.said
+        lines = (
+            f"{self.query.text(self.prefixes)}{colon} {first}",
+            *(f"  {one}" for one in others),
+        )
+        return "".join(f"{line}\n" for line in lines)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What is said about the query, in lines."""
+        if self.empty:
+            return (f"vacuous, since {self.missing}",)
+        if self.missing:
+            return (f"no estimate, since {self.missing}", *self._seen_anyway)
         how = "directed members" if self.directed else "members"
         undefined = f", undefined in {self.undefined}" if self.undefined else ""
         return (
-            f"{query} is estimated between {lower:.4g} and {upper:.4g} (approximate:"
-            f" {kept} of {self.members} {how}, violation at most {self.violation:.2g}{undefined})\n"
+            f"is estimated between {self.lower:.4g} and {self.upper:.4g} (approximate:"
+            f" {self.kept.sum()} of {self.members} {how}, violation at most"
+            f" {self.violation:.2g}{undefined})",
         )
 
     def to_json(self) -> dict[str, Any] | None:
@@ -111,8 +124,9 @@ class Estimate:
 
         return estimate_html(self)
 
-    def _seen_anyway(self) -> str:
-        seen = self.all_members
+    @property
+    def _seen_anyway(self) -> tuple[str, ...]:
+        seen = None if self.kept.any() else self.all_members
         if seen is None:
-            return ""
-        return f"  all members together range from {seen[0]:.4g} to {seen[1]:.4g}\n"
+            return ()
+        return (f"all members together range from {seen[0]:.4g} to {seen[1]:.4g}",)

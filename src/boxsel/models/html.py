@@ -55,10 +55,8 @@ def model_html(model: Model) -> str:
 
 def estimate_html(estimate: Estimate) -> str:
     """An estimate as its sentence, with a bar from 0 to 1."""
-    query = estimate.query.text(estimate.prefixes)
-    said = estimate.text.strip().removeprefix(query).lstrip(":").strip()
-    lines = "<br>".join(escape(line.strip()) for line in said.splitlines())
-    return f"<div>{code(query)} {lines}{_bar(estimate)}</div>"
+    lines = "<br>".join(map(escape, estimate.said))
+    return f"<div>{code(estimate.query.text(estimate.prefixes))} {lines}{_bar(estimate)}</div>"
 
 
 def _bar(estimate: Estimate) -> str:

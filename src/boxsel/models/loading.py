@@ -187,10 +187,8 @@ def _scores(
 def _directed(kb: KB, text: str | None, file: str) -> Query | None:
     if text is None:
         return None
-    from boxsel.syntax.queries import query_about
-
     try:
-        return query_about(kb, text)
+        return kb.query(text)
     except ReadError as error:
         problem = error.diagnostics[0].message
         raise _damaged(f"the entry 'directed' is no query: {problem}", file) from None

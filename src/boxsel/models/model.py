@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Final
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boxsel.inner import Inner
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
-from boxsel.logic.kb import KB
+from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.breaches import largest_breaches
@@ -31,7 +31,7 @@ from boxsel.models.table import answered_table
 from boxsel.models.task import Task
 from boxsel.models.violations import Violations, violations
 from boxsel.models.witness import BoxModel
-from boxsel.syntax.tables import is_table
+from boxsel.syntax.many_queries import is_table
 
 ROUNDING: Final = 1e-9
 """A member with a larger violation in floats has one in fractions too."""
@@ -110,7 +110,7 @@ class Model:
         from boxsel.models.refine import directed_run
         from boxsel.models.run import completed
 
-        asked = self._query(query)
+        asked = self.kb.query(query)
         if self._is_empty(asked.body) or self._is_empty(asked.head):
             return replace(self, directed=asked)
         run = completed(directed_run(self, asked))
@@ -128,7 +128,7 @@ class Model:
         Raises:
             BoxselError: The query is not about the names of the knowledge base.
         """
-        asked = self._query(query)
+        asked = self.kb.query(query)
         if directed and self.directed != asked:
             return self.refine(asked).ask(asked)
         if self._is_empty(asked.body):
@@ -142,10 +142,10 @@ class Model:
             values = np.asarray(found)
         return self._estimate(asked, values)
 
-    def ask_many(self, queries: Any) -> Any:
+    def ask_many(self, queries: Queries) -> Any:
         """The estimates of many queries at once, batched by their shape.
 
-        A sequence of queries gives a tuple of estimates. A pandas `DataFrame` with the columns
+        A list of queries gives a tuple of estimates. A pandas `DataFrame` with the columns
         `head` and `body`, or `query`, comes back with `lower`, `upper`, those of all members
         (`all_lower`, `all_upper`), and `undefined`: in how many kept members the body is empty.
 
@@ -154,7 +154,7 @@ class Model:
         """
         if is_table(queries):
             return answered_table(self, queries)
-        asked = [self._query(query) for query in queries]
+        asked = self.kb.queries(queries)
         found = self.values(asked)
         return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
 
@@ -180,7 +180,7 @@ class Model:
 
         None if there is no witness in which the body has members.
         """
-        asked = self._query(query)
+        asked = self.kb.query(query)
         sides = (asked.head, asked.body)
         # Only `∃r.C` that no axiom mentions can make a witness unfit for a query.
         axioms = tuple(self.kb.axioms)
@@ -203,17 +203,17 @@ class Model:
 
         save(self, folder)
 
-    def values(self, queries: Iterable[Query]) -> Floats:
+    def values(self, queries: Queries) -> Floats:
         """The share of each query in each member, NaN where its body is empty."""
         work = partial(measured, self.representation, self.parameters)
-        return self._by_shape(list(queries), self.settings.members, work)
+        return self._by_shape(self.kb.queries(queries), self.settings.members, work)
 
-    def intervals(self, queries: Iterable[Query]) -> Floats:
+    def intervals(self, queries: Queries) -> Floats:
         """The estimates of very many queries: the ends of each, NaN where there is none.
 
         They are found where the shares are computed, so that no table of all shares is made.
         """
-        asked, kept = list(queries), self.kept
+        asked, kept = self.kb.queries(queries), self.kept
         if not kept.any():
             return np.full((len(asked), 2), np.nan)
         work = partial(measured_ends, self.representation, self.parameters, kept=kept)
@@ -235,13 +235,6 @@ class Model:
             self.representation, self.task.numbering, pairs, measure, found[known]
         )
         return found
-
-    def _query(self, query: Query | str) -> Query:
-        if isinstance(query, Query):
-            return query
-        from boxsel.syntax.queries import query_about
-
-        return query_about(self.kb, query)
 
     def _is_empty(self, concept: Concept) -> bool:
         empty = self.task.empty

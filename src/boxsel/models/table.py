@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boxsel.models.measuring import ends
-from boxsel.syntax.tables import queries_in_table
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -20,7 +19,7 @@ def answered_table(model: Model, table: Any) -> Any:
         BoxselError: It has no columns `head` and `body`, or `query`; or it is no pandas table.
         ReadError: A query is not about the names of the knowledge base.
     """
-    found = model.values(queries_in_table(model.kb, table))
+    found = model.values(table)
     lower, upper = ends(found[:, model.kept]).T
     all_lower, all_upper = ends(found).T
     return table.assign(

@@ -15,6 +15,7 @@ from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name, entities
+from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.names import TOP_IRI
 from boxsel.logic.statements import NO_NOTE, Statement
@@ -35,13 +36,13 @@ class NormalForm:
     origin: Mapping[Name, Concept]
     _atoms: Mapping[Concept, Atom]
 
-    def atom(self, concept: Concept) -> Atom:
+    def atom(self, concept: Concept | str) -> Atom:
         """The atom with the same instances as this concept.
 
         It exists for atoms, for the heads and bodies of conditionals that were not
         deterministic, and for the concepts that `normalize` was asked to name.
         """
-        plain = without_top(concept)
+        plain = without_top(self.kb.concept(concept))
         if isinstance(plain, Atom):
             return plain
         try:
@@ -52,7 +53,7 @@ class NormalForm:
             ) from None
 
 
-def normalize(kb: KB, *, also: Iterable[Concept] = ()) -> NormalForm:
+def normalize(kb: KB, *, also: Iterable[Concept | str] = ()) -> NormalForm:
     """The normal form of a knowledge base, with names for further concepts if asked.
 
     Linear in the size of the knowledge base; one that is in normal form stays as it is. The
@@ -73,7 +74,7 @@ def normalize(kb: KB, *, also: Iterable[Concept] = ()) -> NormalForm:
         DeptA and Woman
     """
     with without_cycle_collection():
-        return _normalize(kb, tuple(also))
+        return _normalize(kb, tuple(map(kb.concept, expect_several("concepts", also))))
 
 
 def _normalize(kb: KB, further: tuple[Concept, ...]) -> NormalForm:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from boxsel.collecting import without_cycle_collection
-from boxsel.errors import InvalidStatementError
+from boxsel.errors import InvalidStatementError, WrongKindError
 from boxsel.logic.axioms import Conditional, Inclusion
-from boxsel.logic.concepts import TOP, Concept, Individual, Name
+from boxsel.logic.concepts import TOP, Concept, Individual, Name, expect_individuals
+from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
 from boxsel.normal.canonical import holds
 from boxsel.normal.completion import Completion, complete, start_of
 from boxsel.normal.definitions import Atom
@@ -53,37 +55,41 @@ class Saturation:
         contexts = self.completion.by_individual.items()
         return frozenset(one for one, context in contexts if BOTTOM_ID in members[context])
 
-    def subsumers(self, concept: Concept) -> frozenset[Name]:
+    def subsumers(self, concept: Concept | str) -> frozenset[Name]:
         """The names that include a concept, itself among them if it is one."""
         return self._names_in(self._context(concept))
 
     def types(self, individual: Individual) -> frozenset[Name]:
         """The names that an individual must be an instance of."""
+        expect_individuals("types", individual)
         try:
             return self._names_in(self.completion.by_individual[individual])
         except KeyError:
             raise InvalidStatementError(f"there is no individual {individual}") from None
 
-    def is_empty(self, concept: Concept) -> bool:
+    def is_empty(self, concept: Concept | str) -> bool:
         """Whether no model has an instance of the concept."""
         return self._is_impossible(self._context(concept))
 
-    def is_top(self, concept: Concept) -> bool:
+    def is_top(self, concept: Concept | str) -> bool:
         """Whether every element is an instance of the concept in every model."""
-        return self.entails(Inclusion(TOP, concept))
+        return self.entails(Inclusion(TOP, self.normal.kb.concept(concept)))
 
-    def entails(self, axiom: Inclusion) -> bool:
+    def entails(self, axiom: Inclusion | Statement | str) -> bool:
         """Whether an inclusion holds in every model.
 
         The left side is a name, ⊤ or a concept that `saturate` was told of; the right side is
         any concept.
         """
-        context = self._context(axiom.left)
+        stated = self.normal.kb.axiom(axiom)
+        if not isinstance(stated, Inclusion):
+            raise WrongKindError(f"saturation tells which inclusions are entailed, not {stated}")
+        context = self._context(stated.left)
         if self._is_impossible(context):
             return True
-        if axiom.right.mentions_bottom:
+        if stated.right.mentions_bottom:
             return False
-        return holds(axiom.right, context, self.completion, self.rules)
+        return holds(stated.right, context, self.completion, self.rules)
 
     @cached_property
     def empty_names(self) -> frozenset[Name]:
@@ -106,7 +112,8 @@ class Saturation:
     def _is_impossible(self, context: int) -> bool:
         return BOTTOM_ID in self.completion.members[context] or not self.consistent
 
-    def _context(self, concept: Concept) -> int:
+    def _context(self, said: Concept | str) -> int:
+        concept = self.normal.kb.concept(said)
         try:
             return self.completion.by_start[start_of(self._id(concept))]
         except KeyError:
@@ -119,7 +126,7 @@ class Saturation:
             raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None
 
 
-def saturate(kb: KB, *, also: Iterable[Concept] = ()) -> Saturation:
+def saturate(kb: KB, *, also: Iterable[Concept | str] = ()) -> Saturation:
     """Saturate the deterministic part of a knowledge base.
 
     Every name can be asked about, and the complex concepts in `also`.
@@ -135,7 +142,7 @@ def saturate(kb: KB, *, also: Iterable[Concept] = ()) -> Saturation:
         >>> sorted(str(name) for name in saturate(kb).subsumers(Mother))
         ['Mother', 'Parent', 'Woman']
     """
-    concepts = tuple(also)
+    concepts = tuple(map(kb.concept, expect_several("concepts", also)))
     normal = normalize(deterministic_part(kb), also=concepts)
     return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)))
 

@@ -11,7 +11,6 @@ from boxsel.logic.concepts import Concept, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
-from boxsel.syntax.queries import concept_about
 
 FIRST, SECOND = 0, 1
 GROUPS = (FIRST, SECOND)
@@ -86,7 +85,7 @@ def ask(
     """
 
     def concept(said: Concept | str) -> Concept:
-        return concept_about(kb, said) if isinstance(said, str) else said
+        return kb.concept(said)
 
     compared = tuple(map(concept, groups))
     parts = tuple(map(concept, strata))

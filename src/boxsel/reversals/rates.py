@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any, Final, Literal
 
 from boxsel.logic.names import Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below, number_text
+from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.rounding import shown
 from boxsel.logic.statements import Query
 
-DIGITS: Final = 10**4
-"""Numbers for people are rounded to so many parts."""
+PLACES: Final = 4
+"""Rates for people have at most so many decimals."""
 
 Standing = Literal["bounded", "vacuous", "budget"]
 
@@ -37,9 +37,8 @@ class Rate:
         if self.interval is None:
             return "empty"
         if self.count is not None:
-            part, whole = self.count
-            return f"{part / whole:.4f} ({part:,} of {whole:,})"
-        said = interval_text(self.interval)
+            return count_text(*self.count)
+        said = shown(self.interval.lower, self.interval.upper, PLACES).joined(" to ")
         return said if self.exact else f"{said} (not exact)"
 
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
@@ -61,17 +60,14 @@ class Rate:
 Rates = Mapping[Query, Rate]
 
 
-def interval_text(interval: Interval) -> str:
-    """An interval for people: exact where that is short, else rounded outwards.
+def count_text(part: int, whole: int) -> str:
+    """A rate that was counted.
 
     Examples:
-        >>> interval_text(Interval.of("1/3", "0.5")), interval_text(Interval.point("2/3"))
-        ('0.3333 to 0.5', 'about 0.6667')
+        >>> count_text(2, 3)
+        '0.6667 (2 of 3)'
     """
-    if interval.is_point:
-        return share_text(interval.lower)
-    lower, upper = _scaled(interval.lower, floor), _scaled(interval.upper, ceil)
-    return f"{number_text(lower)} to {number_text(upper)}"
+    return f"{part / whole:.{PLACES}f} ({part:,} of {whole:,})"
 
 
 def share_text(share: Fraction) -> str:
@@ -81,10 +77,4 @@ def share_text(share: Fraction) -> str:
         >>> share_text(Fraction(4, 5)), share_text(Fraction(1, 3))
         ('0.8', 'about 0.3333')
     """
-    if DIGITS % share.denominator == 0:
-        return number_text(share)
-    return f"about {float(share):.4g}"
-
-
-def _scaled(number: Fraction, rounding: Callable[[Fraction], int]) -> Fraction:
-    return Fraction(rounding(number * DIGITS), DIGITS)
+    return shown(share, share, PLACES).joined("")

@@ -10,6 +10,7 @@ from boxsel.errors import BoxselError
 from boxsel.exact.budget import Budget
 from boxsel.formats.files import read
 from boxsel.logic.concepts import Concept
+from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_kb import analyse
@@ -84,9 +85,8 @@ def simpson(
         BoxselError: Something is not named, or is not there, or the table cannot be read.
     """
     limit = budget if isinstance(budget, Budget) else Budget(budget)
-    for name, given in (("groups", groups), ("strata", strata)):
-        if isinstance(given, str):
-            raise BoxselError(f"{name} are several: give a tuple, not the text {given!r}")
+    groups = None if groups is None else expect_several("groups", groups)
+    strata = None if strata is None else expect_several("strata", strata)
     if isinstance(source, str | os.PathLike) and table is None:
         from boxsel.reversals.tabulation import is_data
 
@@ -138,6 +138,6 @@ def _of_table(
 
 
 def _value(said: Said) -> str:
-    if isinstance(said, str):
-        return said
-    raise BoxselError(f"a table has values, such as 'Column=value', and not the concept {said}")
+    expect(str, "a table has values, such as 'Column=value'", said)
+    assert isinstance(said, str)
+    return said

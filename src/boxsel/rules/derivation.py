@@ -11,7 +11,7 @@ from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import BOTTOM, Concept
-from boxsel.logic.kb import KB
+from boxsel.logic.kb import KB, Queries
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
@@ -55,11 +55,12 @@ class Derivation:
     _knowledge: Knowledge
     _run: Propagation | None
 
-    def interval(self, query: Query) -> Interval:
+    def interval(self, query: Query | str) -> Interval:
         """Bounds of a share in every model in which the body is not empty.
 
         [0, 1] if nothing is known, and if the body is empty in every model.
         """
+        query = self.kb.query(query)
         run, share = self._run, self._share(query)
         if run is None or share is None or share is Certain.VACUOUS or self.is_empty(query.body):
             return Interval(ZERO, ONE)
@@ -84,8 +85,9 @@ class Derivation:
             for closure in (EVERYTHING, *(closure for _, closure in individuals))
         )
 
-    def is_empty(self, concept: Concept) -> bool:
+    def is_empty(self, concept: Concept | str) -> bool:
         """Whether a concept was found to be empty in every model."""
+        concept = self.kb.concept(concept)
         return self.inconsistent or self._cause(concept) is not None
 
     @cached_property
@@ -96,11 +98,12 @@ class Derivation:
         concepts = sides.union(self.kb.signature.concepts, *(_sides(one) for one in self.queries))
         return known.union(concept for concept in concepts if self.is_empty(concept))
 
-    def steps(self, query: Query) -> Chains:
+    def steps(self, query: Query | str) -> Chains:
         """The steps behind each end, down to what is stated; none behind 0 and 1 themselves.
 
         For a body that is empty both chains show that it is.
         """
+        query = self.kb.query(query)
         run, share = self._run, self._share(query)
         if run is None or share is None:
             return Chains((), ())
@@ -114,8 +117,9 @@ class Derivation:
             Retelling(run).end(share, is_upper=False), Retelling(run).end(share, is_upper=True)
         )
 
-    def why_empty(self, concept: Concept) -> tuple[Step, ...]:
+    def why_empty(self, concept: Concept | str) -> tuple[Step, ...]:
         """The steps that show that a concept is empty; none if it was not found to be."""
+        concept = self.kb.concept(concept)
         nothing = Inclusion(concept, BOTTOM)
         cause = self._cause(concept)
         if cause is None:
@@ -131,8 +135,9 @@ class Derivation:
         because = tuple(included(concept, region))
         return (*told, Step(NO_INSTANCE, (Inclusion(region, BOTTOM),), because, nothing))
 
-    def explain(self, query: Query, prefixes: Prefixes = NO_PREFIXES) -> str:
+    def explain(self, query: Query | str, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The interval and the steps behind it, in words."""
+        query = self.kb.query(query)
         if self.is_empty(query.body):
             lines = [f"{query.text(prefixes)}: the body is empty in every model"]
             lines += [f"  {step.text(prefixes)}" for step in self.why_empty(query.body)]
@@ -161,7 +166,7 @@ class Derivation:
 
 def propagate(
     kb: KB,
-    queries: Iterable[Query] = (),
+    queries: Queries = (),
     *,
     rules: Iterable[Rule] = RULES,
     budget: float | None = None,
@@ -173,24 +178,23 @@ def propagate(
     spent; saturation, which comes first, is not interrupted.
 
     Examples:
-        >>> from boxsel.syntax.parser import parse_kb, parse_query
+        >>> from boxsel.syntax.parser import parse_kb
         >>> kb = parse_kb('''
         ... Admitted SubClassOf Applicant
         ... DeptA SubClassOf Applicant
         ... (DeptA | Applicant)[0.20, 0.25]
         ... (Admitted | DeptA)[0.8]
         ... ''')
-        >>> query = parse_query("(Admitted | Applicant)")
-        >>> derivation = propagate(kb, [query])
-        >>> print(derivation.interval(query))
+        >>> derivation = propagate(kb, ["(Admitted | Applicant)"])
+        >>> print(derivation.interval("(Admitted | Applicant)"))
         [0.16, 0.96]
-        >>> print(derivation.steps(query).lower[-1].rule)
+        >>> print(derivation.steps("(Admitted | Applicant)").lower[-1].rule)
         modus ponens
     """
     if budget is not None and not budget >= 0:
         raise InvalidStatementError(f"a budget is a number of seconds, not {budget}")
     deadline = Deadline(budget)
-    asked = tuple(queries)
+    asked = kb.queries(queries)
     with without_cycle_collection():
         concepts = (side for query in asked for side in (*_sides(query), part(query)))
         knowledge = Knowledge(kb, concepts)

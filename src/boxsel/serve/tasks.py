@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.registry import format_named
-from boxsel.logic.concepts import Entity, Name
+from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB
 from boxsel.serve.library import Asked, Library, read_bytes
 from boxsel.serve.page.tasks import PAGE_TASKS
@@ -43,13 +43,10 @@ def check(desk: Desk, asked: Asked) -> Answer:
     """Whether there is a model and every name can be non-empty, else minimal conflicts."""
     from boxsel.exact.budget import Budget
     from boxsel.exact.diagnosis.check import check as check_kb
-    from boxsel.syntax.queries import concept_about
 
-    kb = desk.library.entry(asked).kb
-    concept = asked.get("concept")
-    about = None if concept is None else concept_about(kb, concept)
+    kb, limit = desk.library.entry(asked).kb, asked.get("conflicts", 1)
     budget = Budget(desk.budget(asked))
-    return check_kb(kb, concept=about, limit=asked.get("conflicts", 1), budget=budget).to_json()
+    return check_kb(kb, concept=asked.get("concept"), limit=limit, budget=budget).to_json()
 
 
 def repair(desk: Desk, asked: Asked) -> Answer:
@@ -58,7 +55,7 @@ def repair(desk: Desk, asked: Asked) -> Answer:
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
     kb = desk.library.entry(asked).kb
-    found = repair_kb(kb, names=_names(kb, asked), budget=Budget(desk.budget(asked)))
+    found = repair_kb(kb, names=asked.get("concepts"), budget=Budget(desk.budget(asked)))
     text = format_named("sel").codec.write(found.kb) if found.possible else None
     return {**found.to_json(), "kb": text}
 
@@ -66,23 +63,19 @@ def repair(desk: Desk, asked: Asked) -> Answer:
 def bounds(desk: Desk, asked: Asked) -> Answer:
     """What the share of a query can be, exactly, or as far as it is known in time."""
     from boxsel.exact.bounds import bounds as bounds_of
-    from boxsel.syntax.queries import query_about
 
     entry = desk.library.entry(asked)
-    query = query_about(entry.kb, asked["query"])
     reasoner = entry.reasoner(desk.budget(asked))
-    return bounds_of(entry.kb, query, reasoner=reasoner).to_json()
+    return bounds_of(entry.kb, asked["query"], reasoner=reasoner).to_json()
 
 
 def explain(desk: Desk, asked: Asked) -> Answer:
     """The statements that each end of an answer rests on, and how it follows from them."""
     from boxsel.exact.diagnosis.explanation import explain as explain_query
-    from boxsel.syntax.queries import query_about
 
     entry = desk.library.entry(asked)
-    query = query_about(entry.kb, asked["query"])
     reasoner = entry.reasoner(desk.budget(asked))
-    return explain_query(reasoner, query, budget=reasoner.budget).to_json()
+    return explain_query(reasoner, asked["query"], budget=reasoner.budget).to_json()
 
 
 def ask(desk: Desk, asked: Asked) -> Answer:
@@ -100,10 +93,9 @@ def ask(desk: Desk, asked: Asked) -> Answer:
 def sensitivity(desk: Desk, asked: Asked) -> Answer:
     """How far each end of an exact answer moves with the bounds of each premise."""
     from boxsel.answer.sensitivity import sensitivity_of
-    from boxsel.syntax.queries import query_about
 
     entry = desk.library.entry(asked)
-    query = query_about(entry.kb, asked["query"])
+    query = entry.kb.query(asked["query"])
     found = sensitivity_of(entry.kb, entry.reasoner(desk.budget(asked)).bounds(query))
     return {"query": query.text(entry.kb.prefixes), "influences": found.to_json()}
 
@@ -227,17 +219,3 @@ def _parsed(kb: KB, mistakes: list[Answer], *, more: bool) -> Answer:
 
 def _spelt(kb: KB, entity: Entity) -> dict[str, str]:
     return {"name": entity.text(kb.prefixes), "label": kb.label(entity)}
-
-
-def _names(kb: KB, asked: Asked) -> list[Name] | None:
-    from boxsel.syntax.queries import concept_about
-
-    if asked.get("concepts") is None:
-        return None
-    names = []
-    for text in asked["concepts"]:
-        concept = concept_about(kb, text)
-        if not isinstance(concept, Name):
-            raise BoxselError(f"concepts takes names, and {text} is a complex concept")
-        names.append(concept)
-    return names

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.logic.concepts import Concept
+from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
@@ -32,6 +33,7 @@ def parse_kb(text: str, file: str | None = None, *, by_shape: bool = True) -> KB
         >>> print(kb.statements[0])
         (Admitted | DeptA)[0.8]
     """
+    expect(str, "a knowledge base is read from a text (boxsel.read opens files)", text)
     if not text.strip():
         advice = "write one statement per line, such as A SubClassOf B"
         raise ReadError(Diagnostic("the file is empty", file, help=advice))
@@ -46,6 +48,7 @@ def parse_concept(text: str, names: NameTable | None = None) -> Concept:
         >>> parse_concept("Woman and hasChild some Person")
         And(Name('Woman'), Exists(Role('hasChild'), Name('Person')))
     """
+    expect(str, "a concept is read from a text", text)
     concept = _read_whole("concept", text, names or NameTable())
     assert isinstance(concept, Concept)
     return concept
@@ -58,6 +61,7 @@ def parse_query(text: str, names: NameTable | None = None) -> Query:
         >>> print(parse_query("(Admitted | Woman and DeptA)"))
         (Admitted | Woman and DeptA)
     """
+    expect(str, "a query is read from a text", text)
     query = _read_whole("query", text, names or NameTable())
     assert isinstance(query, Query)
     return query

@@ -1,111 +1,105 @@
-"""Reading queries about a knowledge base: its prefixes, its names and their labels are known."""
+"""What is said about a knowledge base: its prefixes, its names and their labels are known."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
+from functools import cached_property
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
-from boxsel.logic.concepts import Concept
+from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
+from boxsel.logic.axioms import Axiom
+from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Query, Statement
 from boxsel.syntax.kbnames import KBNames
-from boxsel.syntax.parser import parse_concept, parse_query
+from boxsel.syntax.parser import parse_concept, parse_query, parse_statements
 
 
-def query_about(kb: KB, text: str, kb_file: str | None = None) -> Query:
-    """The query `(D | C)` that a text asks about a knowledge base.
+class Reader:
+    """Reads what is said about a knowledge base: texts in its names, and values as they are.
 
-    Advice about names is for the file that the knowledge base was read from, if there is one.
+    Advice about names is for the file that it was read from, if there is one.
+    """
+
+    def __init__(self, kb: KB, file: str | None = None) -> None:
+        self._kb = kb
+        self._file = file
+        self._concepts: dict[str, Concept] = {}
+        self._queries: dict[str, Query] = {}
+
+    @cached_property
+    def _names(self) -> KBNames:
+        return KBNames(self._kb, self._file)
+
+    def concept(self, said: Concept | str) -> Concept:
+        """The concept that is meant."""
+        if isinstance(said, Concept):
+            return said
+        expect(str, "a concept is a text, such as 'A and B', or a Concept", said)
+        if said not in self._concepts:  # tables repeat themselves
+            self._concepts[said] = parse_concept(said, self._names)
+        return self._concepts[said]
+
+    def name(self, said: Name | str) -> Name:
+        """The name that is meant."""
+        found = self.concept(said)
+        if not isinstance(found, Name):
+            text = found.text(self._kb.prefixes)
+            raise InvalidStatementError(f"a name is needed here, and {text} is a complex concept")
+        if found not in self._kb.signature.concepts:
+            raise InvalidStatementError(f"the knowledge base does not mention {found}")
+        return found
+
+    def query(self, said: Query | str) -> Query:
+        """The query that is meant."""
+        if isinstance(said, Query):
+            return said
+        expect(str, "a query is a text, such as '(D | C)', or a Query", said)
+        if said not in self._queries:
+            self._queries[said] = parse_query(said, self._names)
+        return self._queries[said]
+
+    def statements(self, said: Axiom | Statement | str) -> tuple[Statement, ...]:
+        """The statements that are meant: a text may have several lines."""
+        if isinstance(said, Statement):
+            return (said,)
+        if isinstance(said, Axiom):
+            return (Statement(said),)
+        expect(str, "a statement is a text, such as '(D | C)[0.3]', or an Axiom", said)
+        found = parse_statements(said, self._names)
+        if not found:
+            raise ReadError(
+                Diagnostic(
+                    f"{said!r} states nothing", help="write a statement, such as (D | C)[0.3]"
+                )
+            )
+        return found
+
+
+def query_about(kb: KB, said: Query | str) -> Query:
+    """The query `(D | C)` about a knowledge base that is meant.
 
     Examples:
         >>> from boxsel import examples
         >>> print(query_about(examples.load("clinic"), "(Smoker | Patient)"))
         (<http://example.org/clinic#Smoker> | <http://example.org/clinic#Patient>)
     """
-    return parse_query(text, KBNames(kb, kb_file))
+    return Reader(kb).query(said)
 
 
-def concept_about(kb: KB, text: str, kb_file: str | None = None) -> Concept:
-    """The concept that a text describes in the names of a knowledge base."""
-    return parse_concept(text, KBNames(kb, kb_file))
+def name_about(kb: KB, said: Name | str) -> Name:
+    """The name of a knowledge base that is meant."""
+    return Reader(kb).name(said)
 
 
-def queries_about(
-    kb: KB, text: str, file: str | None = None, kb_file: str | None = None
-) -> tuple[Query, ...]:
-    r"""The queries of a file: one per line, or the columns `head` and `body` of a CSV table.
-
-    Examples:
-        >>> from boxsel import examples
-        >>> kb = examples.load("applicant")
-        >>> for query in queries_about(kb, "head,body\nAdmitted,DeptA"):
-        ...     print(query)
-        (Admitted | DeptA)
-    """
-    names = KBNames(kb, kb_file)
-    queries: list[Query] = []
-    mistakes: list[Diagnostic] = []
-    for number, read in _queries(text):
-        try:
-            queries.append(read(names))
-        except ReadError as error:
-            mistakes.extend(error.at(file, number))
-            if len(mistakes) >= MAX_ERRORS:
-                raise ReadError(*mistakes, more=True) from None
-    if mistakes:
-        raise ReadError(*mistakes)
-    if not queries:
-        advice = "write one query per line, such as (D | C)"
-        raise ReadError(Diagnostic("there are no queries", file, help=advice))
-    return tuple(queries)
+def concept_about(kb: KB, said: Concept | str) -> Concept:
+    """The concept in the names of a knowledge base that is meant."""
+    return Reader(kb).concept(said)
 
 
-def query_in_cells(head: str, body: str, names: KBNames) -> Query:
-    """The query whose head and body stand in cells of a table; a mistake names its column.
-
-    Examples:
-        >>> from boxsel import examples
-        >>> print(query_in_cells("Admitted", "DeptA", KBNames(examples.load("applicant"))))
-        (Admitted | DeptA)
-    """
-    asked = _cell("head", head, names), _cell("body", body, names)
-    try:
-        return Query(*asked)
-    except InvalidStatementError as error:
-        raise ReadError(Diagnostic(str(error))) from None
-
-
-def _cell(column: str, text: str, names: KBNames) -> Concept:
-    if not text.strip():
-        advice = "write owl:Thing for everything"
-        raise ReadError(Diagnostic(f"column '{column}': the cell is empty", help=advice))
-    try:
-        return parse_concept(text, names)
-    except ReadError as error:
-        raise ReadError(*(_in_cell(one, column) for one in error.diagnostics)) from None
-
-
-def _in_cell(one: Diagnostic, column: str) -> Diagnostic:
-    return replace(one, message=f"column '{column}': {one.message}", column=None, caret=one.column)
-
-
-def _queries(text: str) -> Iterator[tuple[int, Callable[[KBNames], Query]]]:
-    """The line of each query of a file, and how it is read."""
-    lines = text.splitlines()
-    header = next((line for line in lines if line.strip()), "")
-    columns = [cell.strip().casefold() for cell in next(csv.reader([header]), [])]
-    if "head" in columns and "body" in columns:
-        head, body = columns.index("head"), columns.index("body")
-        table = csv.reader(lines)
-        for cells in table:
-            if [cell.strip().casefold() for cell in cells] == columns or not any(cells):
-                continue
-            cells += [""] * (len(columns) - len(cells))
-            yield table.line_num, partial(query_in_cells, cells[head], cells[body])
-        return
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield number, partial(parse_query, line)
+def axiom_about(kb: KB, said: Axiom | Statement | str) -> Axiom:
+    """The axiom in the names of a knowledge base that is meant."""
+    first, *others = Reader(kb).statements(said)
+    if others:
+        problem = f"one statement is needed here, and these are {len(others) + 1}"
+        raise ReadError(Diagnostic(problem))
+    return first.axiom

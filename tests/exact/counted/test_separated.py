@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from boxsel.checker import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted.separated import separate
 from boxsel.exact.problem import Problem
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.verify import verify
 from tests.conftest import DataFile
 from tests.depth import some
 from tests.exact.brute_force import Answer, answer

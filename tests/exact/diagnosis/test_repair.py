@@ -202,7 +202,7 @@ def test_chosen_names() -> None:
     text = "(B | A)[0.2]\n(B | A)[0.8]\n(D | C)[0.5]\n(D | C)[0.6]"
     assert repaired(text, names=[Name("C")]).total == Fraction(1, 10)
     assert repaired(text, names=[]).total == 0
-    with pytest.raises(InvalidStatementError, match="no concept X"):
+    with pytest.raises(InvalidStatementError, match="does not mention X"):
         repaired(text, names=[Name("X")])
 
 

@@ -12,6 +12,7 @@ from boxsel.build.hpo.findings import Finding
 from boxsel.build.hpo.relaxing import Change, Relaxed
 from boxsel.build.hpo.stating import Several
 from boxsel.build.rejects import Rejected, rejected_text
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.names import Prefixes
 from boxsel.wording import listed
 
@@ -138,9 +139,10 @@ class HpoReport:
 
     def _change_text(self, change: Change) -> str:
         old, new = change.old.statement.axiom, change.new.statement.axiom
+        assert isinstance(new, Conditional)
         term = change.old.term
         label = f"  {self.labels[term]}" if term in self.labels else ""
-        return f"{old.text(self.prefixes)} -> [{new.text(self.prefixes).rpartition('[')[2]}{label}"
+        return f"{old.text(self.prefixes)} -> {new.proportion}{label}"
 
     def to_json(self) -> dict[str, object]:
         """The report as a JSON object."""

@@ -68,7 +68,7 @@ def comparison(
                 (
                     name,
                     _label(line, lines),
-                    runs.text,
+                    runs,
                     len(runs.failures),
                     line.setting,
                     line.variant,

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterator
 
-from boxsel.evaluation.report.aggregate import Spread
+from boxsel.evaluation.report.aggregate import Runs, Spread
 from boxsel.evaluation.report.table import Column, Compared, Table, Value
 
 
@@ -59,7 +59,9 @@ def _cells(value: Value, column: Column) -> Iterator[str]:
         yield "" if given.better is None else str(given.better).lower()
 
 
-def _exact(value: str | float | None) -> str:
+def _exact(value: str | float | Runs | None) -> str:
+    if isinstance(value, Runs):
+        return value.text
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return value if isinstance(value, str) else repr(value)

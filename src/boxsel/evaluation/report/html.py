@@ -132,7 +132,7 @@ def _row(table: Table, row: tuple[Value, ...]) -> str:
 def _cell(value: Value, column: Column) -> str:
     found = shown(value, column)
     marks = " best" if found.best else ""
-    if column.key == "runs" and found.text.startswith("failed"):
+    if found.failed:
         marks += " failed"
     cut = column.kind == "digest" and isinstance(value, str)
     hint = f' title="{escape(str(value), quote=True)}"' if cut else ""

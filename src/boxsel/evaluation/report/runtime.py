@@ -74,7 +74,7 @@ def _table(summary: Summary, lines: list[Line]) -> Table:
                 ),
                 summary.cost(line, "seconds"),
                 ", ".join(_devices(summary, line)) or None,
-                summary.runs(line).text,
+                summary.runs(line),
             )
         )
     return Table(

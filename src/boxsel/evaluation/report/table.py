@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from boxsel.evaluation.report.aggregate import Spread
+from boxsel.evaluation.report.aggregate import Runs, Spread
 
 Kind = Literal["text", "count", "share", "number", "amount", "digest"]
 """How numbers are shown: counts in full, shares in per cent, numbers with three digits behind the
@@ -34,7 +34,7 @@ class Compared:
     best: bool = False
 
 
-Value = str | int | float | Spread | Compared | None
+Value = str | int | float | Spread | Runs | Compared | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,16 @@ class Shown:
     published: str = ""
     better: bool | None = None
     best: bool = False
+    failed: bool = False
 
 
 def shown(value: Value, column: Column) -> Shown:
     r"""A value as a reader sees it.
 
     Examples:
-        >>> shown(Spread(0.8931, 0.0042, 5), Column("sa", "SA", "share"))
-        Shown(text='89.3\xa0%', deviation='0.4', published='', better=None, best=False)
+        >>> found = shown(Spread(0.8931, 0.0042, 5), Column("sa", "SA", "share"))
+        >>> found.text, found.deviation
+        ('89.3\xa0%', '0.4')
         >>> shown(float("nan"), Column("ag", "AG", "number")).text
         '–'
     """
@@ -109,6 +111,8 @@ def shown(value: Value, column: Column) -> Shown:
         return Shown(ours.text, ours.deviation, other, value.better, value.best)
     if isinstance(value, Spread):
         return _spread(value, column.kind)
+    if isinstance(value, Runs):
+        return Shown(value.text, failed=bool(value.failures))
     if value is None:
         return Shown(NOTHING)
     if isinstance(value, str):

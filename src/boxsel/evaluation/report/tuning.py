@@ -171,7 +171,7 @@ def _configurations(
             summary.cost(line, "mae"),
             summary.cost(line, "counted"),
             "best" if best[group] == line else "",
-            summary.runs(line).text,
+            summary.runs(line),
         )
         for group, members in groups.items()
         for line in members

@@ -55,7 +55,7 @@ class Check:
 
 
 def check(
-    kb: KB, *, concept: Concept | None = None, limit: int = 1, budget: Budget | None = None
+    kb: KB, *, concept: Concept | str | None = None, limit: int = 1, budget: Budget | None = None
 ) -> Check:
     r"""Whether there is a model, which names are empty in all, and minimal conflicts if there are.
 
@@ -70,15 +70,16 @@ def check(
         >>> [str(one) for one in found.conflict.statements]
         ['(B | A)[0.2]', '(B | A)[0.8]']
     """
+    asked = None if concept is None else kb.concept(concept)
     reasoner = Reasoner(kb, budget=budget)
     consistent = reasoner.consistent
     empty = reasoner.empty_names
-    if concept is None and consistent:
-        concept = next(iter(empty), None)
-    coherent = concept is None and consistent
+    if asked is None and consistent:
+        asked = next(iter(empty), None)
+    coherent = asked is None and consistent
     found = (
         Conflicts(())
         if coherent
-        else conflicts(reasoner, concept, limit=limit, budget=reasoner.budget)
+        else conflicts(reasoner, asked, limit=limit, budget=reasoner.budget)
     )
     return Check(consistent, empty, found.found, found.more, kb.ignored_axioms, kb.prefixes)

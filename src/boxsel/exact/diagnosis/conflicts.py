@@ -68,7 +68,7 @@ class Conflicts:
 
 
 def conflict(
-    reasoner: Reasoner, concept: Concept | None = None, *, budget: Budget | None = None
+    reasoner: Reasoner, concept: Concept | str | None = None, *, budget: Budget | None = None
 ) -> Conflict | None:
     r"""A minimal conflict, if there is one.
 
@@ -89,7 +89,7 @@ def conflict(
 
 def conflicts(
     reasoner: Reasoner,
-    concept: Concept | None = None,
+    concept: Concept | str | None = None,
     *,
     limit: int = 10,
     budget: Budget | None = None,
@@ -104,11 +104,11 @@ def conflicts(
         ([2, 2, 2], False)
     """
     kb = reasoner.kb
+    asked = kb.signature.concepts if concept is None else (kb.concept(concept),)
     parts = Parts(kb, budget)
     about = None
     if reasoner.consistent:
-        names = kb.signature.concepts if concept is None else (concept,)
-        about = next((one for one in names if _is_empty(reasoner, parts, one)), None)
+        about = next((one for one in asked if _is_empty(reasoner, parts, one)), None)
         if about is None:
             return Conflicts(())
     found, more = _several(lambda left_out: parts.conflict(about, without=left_out), limit)

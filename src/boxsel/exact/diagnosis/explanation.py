@@ -132,7 +132,7 @@ class Explanation:
 
 def explain(
     reasoner: Reasoner,
-    query: Query,
+    query: Query | str,
     *,
     budget: Budget | None = None,
     answer: Outcome | None = None,
@@ -143,9 +143,8 @@ def explain(
 
     Examples:
         >>> from boxsel import examples
-        >>> from boxsel.syntax.parser import parse_query
         >>> reasoner = Reasoner(examples.load("applicant"))
-        >>> explanation = explain(reasoner, parse_query("(Admitted and DeptA | Applicant)"))
+        >>> explanation = explain(reasoner, "(Admitted and DeptA | Applicant)")
         >>> print("\n".join(explanation.upper.lines()))
         (Admitted and DeptA | Applicant) is at most 0.2, by
           DeptA SubClassOf Applicant
@@ -156,6 +155,7 @@ def explain(
           together 0.2·|Applicant| ≥ |DeptA ⊓ Admitted|
           that is the bound: |Applicant ⊓ Admitted ⊓ DeptA| ≤ 0.2·|Applicant|
     """
+    query = reasoner.kb.query(query)
     answer = answer or reasoner.bounds(query)
     parts = Parts(reasoner.kb, budget)
     prefixes = reasoner.kb.prefixes

@@ -19,6 +19,7 @@ from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.diagnosis.relaxation import GRID
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
+from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Number, exact, number_text
 from boxsel.logic.statements import Statement
@@ -111,8 +112,8 @@ class Repair:
 def repair(
     kb: KB,
     *,
-    names: Iterable[Name] | None = None,
-    weights: Mapping[Conditional, Number] | None = None,
+    names: Iterable[Name | str] | None = None,
+    weights: Mapping[Conditional, Number] | Mapping[str, Number] | None = None,
     budget: Budget | None = None,
 ) -> Repair:
     r"""Relax bounds as little as possible, so that every name (or each of some) can be non-empty.
@@ -128,7 +129,7 @@ def repair(
         total change 0.5, the least possible
     """
     limit = budget or Budget()
-    given = _checked_weights(weights or {})
+    given = _checked_weights(kb, weights or {})
     goals = _checked_names(kb, names)
     distinct = kb.with_statements(dict.fromkeys(kb.statements))
     strict = _strict_conflict(distinct, goals, limit)
@@ -176,25 +177,27 @@ def _strict_conflict(kb: KB, goals: Iterable[Name], budget: Budget) -> Conflict 
     return Conflict(parts.statements(found), about, kb.prefixes)
 
 
-def _checked_weights(weights: Mapping[Conditional, Number]) -> dict[Conditional, Fraction]:
-    given = {axiom: exact(weight) for axiom, weight in weights.items()}
-    for axiom, weight in given.items():
+def _checked_weights(
+    kb: KB, weights: Mapping[Conditional, Number] | Mapping[str, Number]
+) -> dict[Conditional, Fraction]:
+    expect(Mapping, "weights are by conditional, {conditional: weight}", weights)
+    given: dict[Conditional, Fraction] = {}
+    for said, number in weights.items():
+        axiom, weight = kb.axiom(said), exact(number)
+        if not isinstance(axiom, Conditional):
+            raise InvalidStatementError(f"only conditionals have weights, and {axiom} is none")
         if weight <= 0:
             raise InvalidStatementError(
                 f"the weight of {axiom} is {number_text(weight)}: a weight is above 0"
             )
+        given[axiom] = weight
     return given
 
 
-def _checked_names(kb: KB, names: Iterable[Name] | None) -> tuple[Name, ...]:
+def _checked_names(kb: KB, names: Iterable[Name | str] | None) -> tuple[Name, ...]:
     if names is None:
         return kb.signature.concepts
-    chosen = tuple(dict.fromkeys(names))
-    known = frozenset(kb.signature.concepts)
-    for name in chosen:
-        if name not in known:
-            raise InvalidStatementError(f"the knowledge base has no concept {name}")
-    return chosen
+    return tuple(dict.fromkeys(map(kb.name, expect_several("names", names))))
 
 
 def _is_long(change: Change) -> bool:

@@ -10,7 +10,7 @@ from matplotlib.patches import Circle, Patch, Rectangle
 from matplotlib.transforms import Bbox
 
 from boxsel.errors import BoxselError
-from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.concepts import Name
 from boxsel.logic.names import plain_name
 from boxsel.models.model import Model
 from boxsel.models.pictures.labels import Named, label
@@ -111,19 +111,10 @@ def _require_dimensions(model: Model, dimensions: Sequence[int]) -> None:
 
 
 def _name(model: Model, one: Name | str) -> Name:
-    from boxsel.syntax.queries import concept_about
-
     labelled = {_spelt(model, name): name for name in model.kb.signature.concepts}
-    if isinstance(one, Name):
-        found: Concept = one
-    else:
-        found = labelled[one] if one in labelled else concept_about(model.kb, one)
-    if not isinstance(found, Name):
-        raise BoxselError(f"only names are drawn, and {one} is a complex concept: give it a name")
+    found = model.kb.name(labelled.get(one, one) if isinstance(one, str) else one)
     if found in model.task.empty:
         raise BoxselError(f"{model.kb.label(found)} must be empty, so it has no region")
-    if found not in model.kb.signature.concepts:
-        raise BoxselError(f"the knowledge base does not mention {found}")
     return found
 
 

@@ -11,7 +11,7 @@ from nicegui import ui
 from boxsel.answer.picture import drawn
 from boxsel.serve.page.premise_list import premise_list
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.words import headline, note, sentence, side_title, standing
+from boxsel.serve.page.words import headline, is_point, note, sentence, side_title, standing
 
 EMPTY: Final = {
     "query": "",
@@ -64,9 +64,7 @@ class AnswerView:
                 premise_list(self._session, found.get("conflict", ()))
                 return
             lower, upper = found["evidence"]["lower"], found["evidence"]["upper"]
-            if found["outer"]["lower"] == found["outer"]["upper"] and (
-                lower["axioms"] == upper["axioms"]
-            ):
+            if is_point(found) and lower["axioms"] == upper["axioms"]:
                 self._show_side("both", lower, found)
             else:
                 self._show_side("lower", lower, found)

@@ -53,11 +53,6 @@ class ConditionalText:
         """Whether it has one number."""
         return self.lower == self.upper
 
-    @property
-    def proportion(self) -> str:
-        """Its bounds as `.sel` has them."""
-        return proportion(self.lower, self.upper)
-
     @staticmethod
     def put_into(line: str, new: str) -> str:
         """The line with the numbers of another one; whatever stands after them stays."""

@@ -7,7 +7,8 @@ from html import escape
 from math import sqrt
 from typing import Any, Final
 
-from boxsel.answer.picture import number
+from boxsel.logic.rounding import outward
+from boxsel.reversals.rates import PLACES, count_text
 
 ROW: Final = 56
 FOOT: Final = 32
@@ -22,7 +23,7 @@ def rates_picture(comparison: Mapping[str, Any]) -> str:
     """Rates as marks between 0 and 1; larger where more of the group is, wide where not known.
 
     Examples:
-        >>> rate = {"lower": 0.2, "upper": 0.2, "status": "bounded"}
+        >>> rate = {"lower": 0.2, "upper": 0.2, "count": None}
         >>> found = {"groups": ["Woman", "Man"], "total": [rate, rate], "strata": []}
         >>> "total: Woman 0.2, Man 0.2" in rates_picture(found)
         True
@@ -55,10 +56,9 @@ def interval(rate: Mapping[str, Any]) -> str:
     """A rate for people."""
     if rate["lower"] is None:
         return "nobody"
-    lower, upper = number(rate["lower"], up=False), number(rate["upper"], up=True)
-    if rate["upper"] - rate["lower"] < 1e-9:
-        return f"{rate['lower']:.4f}".rstrip("0").rstrip(".")
-    return f"{lower} – {upper}"
+    if rate["count"] is not None:
+        return count_text(*rate["count"])
+    return outward(rate["lower"], rate["upper"], PLACES).joined(" – ")
 
 
 def plain(name: str) -> str:

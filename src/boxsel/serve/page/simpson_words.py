@@ -8,6 +8,7 @@ from typing import Any, Final
 from boxsel.reversals.table_result import SAID
 from boxsel.reversals.verdicts import AGAINST
 from boxsel.serve.page.rates_picture import plain
+from boxsel.serve.page.words import sentence
 from boxsel.wording import several
 
 _ANSWERS: Final = {
@@ -43,8 +44,7 @@ def no_verdict(found: Mapping[str, Any]) -> str:
 
 def table_verdict(comparison: Mapping[str, Any]) -> str:
     """The verdict about a comparison in a table."""
-    said = SAID[comparison["verdict"]]
-    return f"{said[:1].upper()}{said[1:]}."
+    return sentence(SAID[comparison["verdict"]])
 
 
 def title(comparison: Mapping[str, Any]) -> str:

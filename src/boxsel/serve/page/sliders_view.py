@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from nicegui import ui
 
+from boxsel.logic.proportions import number_text
 from boxsel.serve.page.buttons import quiet
 from boxsel.serve.page.conditional_text import ConditionalText
 from boxsel.serve.page.elements.share_slider import ShareSlider
@@ -105,4 +106,4 @@ def _shown(move: str) -> str:
     """The numbers of a line."""
     found = ConditionalText.of(move)
     assert found is not None
-    return found.proportion[1:-1].replace(", ", " – ")
+    return " – ".join(dict.fromkeys((number_text(found.lower), number_text(found.upper))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boxsel.answer.picture import number
+from boxsel.logic.rounding import outward
 
 
 def headline(found: Mapping[str, Any]) -> str:
@@ -19,10 +19,12 @@ def headline(found: Mapping[str, Any]) -> str:
     lower, upper = found["outer"]["lower"], found["outer"]["upper"]
     if lower is None or upper is None:
         return "no number"
-    first, last = number(lower, up=False), number(upper, up=True)
-    if (first, last) == ("0", "1"):
+    ends = outward(lower, upper)
+    if (ends.lower, ends.upper) == ("0", "1"):
         return "anything between 0 and 1"
-    return f"exactly {first}" if first == last else f"between {first} and {last}"
+    if ends.point is None:
+        return f"between {ends.lower} and {ends.upper}"
+    return ends.point if ends.about else f"exactly {ends.point}"
 
 
 def standing(found: Mapping[str, Any]) -> str:
@@ -45,15 +47,27 @@ def note(found: Mapping[str, Any]) -> str:
     }[standing(found)]
 
 
+def is_point(found: Mapping[str, Any]) -> bool:
+    """Whether the answer is one number."""
+    outer = found["outer"]
+    return outer["lower"] is not None and outward(outer["lower"], outer["upper"]).point is not None
+
+
 def side_title(side: str, found: Mapping[str, Any]) -> str:
     """What one end of an answer says."""
     outer = found["outer"]
-    lower, upper = number(outer["lower"], up=False), number(outer["upper"], up=True)
+    ends = outward(outer["lower"], outer["upper"])
+    lower, upper = (ends.point, ends.point) if ends.point else (ends.lower, ends.upper)
     if side == "both":
-        return f"Exactly {lower}"
+        return capitalised(lower) if ends.about else f"Exactly {lower}"
     return f"At least {lower}" if side == "lower" else f"At most {upper}"
 
 
 def sentence(text: str) -> str:
     """A text that begins with a capital and ends with a full stop."""
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"{capitalised(text)}." if text else ""
+
+
+def capitalised(text: str) -> str:
+    """A text that begins with a capital."""
+    return f"{text[:1].upper()}{text[1:]}"

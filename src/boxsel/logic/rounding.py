@@ -1,0 +1,149 @@
+"""Numbers for people: an end of an interval has one text, wherever it is shown.
+
+The texts are made from floats that were rounded outward already (`float_below`, `float_above`):
+the ones that JSON objects have. So a headline, which knows the fractions, and a page or a picture,
+which have the object only, show the same. JSON itself has the floats next to the true ends, and
+not these shorter texts.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import Final, NamedTuple
+
+from boxsel.logic.proportions import (
+    Interval,
+    exact,
+    float_above,
+    float_below,
+    floats_within,
+    number_text,
+)
+
+PLACES: Final = 6
+"""Decimals have at most so many places."""
+
+MOST_PLACES: Final = 15
+"""A narrow interval that is rounded inward may need more of them, up to what a float has."""
+
+SHORT: Final = 10**3
+"""Fractions with larger denominators do not stand beside their decimals in answers."""
+
+LONG: Final = 10**12
+"""Fractions with larger denominators do so nowhere: nobody reads them."""
+
+
+class Shown(NamedTuple):
+    """The ends of an interval as decimals; `about` if it is one number, and that is rounded."""
+
+    lower: str
+    upper: str
+    about: bool = False
+
+    @property
+    def point(self) -> str | None:
+        """The one number, if it is one."""
+        if self.lower != self.upper:
+            return None
+        return f"about {self.lower}" if self.about else self.lower
+
+    def joined(self, between: str) -> str:
+        """Both ends with something between them; one number alone."""
+        return self.point or f"{self.lower}{between}{self.upper}"
+
+
+def outward(lower: float, upper: float, places: int = PLACES) -> Shown:
+    """What lies between two floats is between these decimals; if they are one number, the nearest.
+
+    Examples:
+        >>> outward(0.16, 1 / 3).joined(" to ")
+        '0.16 to 0.333334'
+        >>> third = Fraction(1, 3)
+        >>> shown(third, third).point
+        'about 0.333333'
+    """
+    if nextafter(lower, inf) >= upper:  # no float is between them: they are the ends of one number
+        return _nearest(lower, places, whole=lower == upper)
+    scale = 10**places
+    first, last = floor(exact(lower) * scale), ceil(exact(upper) * scale)
+    return Shown(_spelt(first, places), _spelt(last, places))
+
+
+def inward(lower: float, upper: float) -> Shown:
+    """All that lies between these decimals lies between two floats, too.
+
+    Examples:
+        >>> inward(0.16, 2 / 3).joined(" to "), inward(0.12345678, 0.12345679).joined(" to ")
+        ('0.16 to 0.666666', '0.12345678 to 0.12345679')
+    """
+    for places in range(PLACES, MOST_PLACES + 1):
+        scale = 10**places
+        first, last = ceil(exact(lower) * scale), floor(exact(upper) * scale)
+        if first <= last:
+            return Shown(_spelt(first, places), _spelt(last, places))
+    return _nearest(lower, PLACES, whole=False)
+
+
+def shown(lower: Fraction, upper: Fraction, places: int = PLACES) -> Shown:
+    """The ends of an interval, rounded outward."""
+    below, above = float_below(lower), float_above(upper)
+    assert below is not None
+    assert above is not None
+    return outward(below, above, places)
+
+
+def outward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tuple[str, str]:
+    """The ends rounded outward, beside the fractions that they stand for where these are short.
+
+    Examples:
+        >>> outward_words(Fraction(2, 3003), Fraction(1, 3))
+        ('0.000666', '1/3 (about 0.333334)')
+    """
+    return _beside(shown(lower, upper), lower, upper, longest)
+
+
+def inward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tuple[str, str]:
+    """The same rounded inward.
+
+    Examples:
+        >>> inward_words(Fraction(2, 3003), Fraction(2, 3))
+        ('0.000667', '2/3 (about 0.666666)')
+    """
+    return _beside(inward(*floats_within(Interval(lower, upper))), lower, upper, longest)
+
+
+def number_words(number: Fraction) -> str:
+    """One number: exact if that is short, else said to be about so much.
+
+    Examples:
+        >>> number_words(Fraction(557, 1835)), number_words(Fraction(1, 10**13))
+        ('557/1835 (about 0.303542)', 'about 1e-13')
+    """
+    return outward_words(number, number, LONG)[0]
+
+
+def _beside(ends: Shown, lower: Fraction, upper: Fraction, longest: int) -> tuple[str, str]:
+    about = "about " if ends.about else ""
+
+    def said(number: Fraction, decimal: str) -> str:
+        if number.denominator > longest:
+            return about + decimal
+        text = number_text(number)
+        return text if text == decimal else f"{text} (about {decimal})"
+
+    return said(lower, ends.lower), said(upper, ends.upper)
+
+
+def _nearest(number: float, places: int, *, whole: bool) -> Shown:
+    """One number: as it is if it is short, else so many significant digits of it."""
+    units = exact(number) * 10**places
+    short = whole and units.denominator == 1
+    text = _spelt(units.numerator, places) if short else f"{number:.{places}g}"
+    return Shown(text, text, about=not short)
+
+
+def _spelt(units: int, places: int) -> str:
+    """So many units of the last place as a decimal."""
+    digits = f"{units:0{places + 1}d}"
+    return f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")

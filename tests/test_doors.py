@@ -1,0 +1,319 @@
+"""One contract for all that is public: a concept, a query or an axiom may be given as its text.
+
+Text and value give the same result, names that are not known are told with advice, and anything
+else is refused in words. What is public and takes such a value has to be in the list below.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import pandas
+import pytest
+
+import boxsel
+from boxsel import examples
+from boxsel.errors import BoxselError, ReadError
+from boxsel.models.fit import prepared
+from boxsel.models.plots import boxes
+from boxsel.models.task import Task
+
+KB = boxsel.parse(f"{examples.text('applicant')}\nNobody SubClassOf owl:Nothing")
+QUERY = "(Admitted | Applicant)"
+CONCEPT = "Admitted and DeptA"
+AXIOM = "(Admitted | DeptA)[0.8]"
+INCLUSION = "DeptA SubClassOf Applicant"
+VACUOUS = "(Admitted | Nobody)"
+"""No ensemble has to be trained for it."""
+VALUES: dict[str, Any] = {
+    QUERY: boxsel.parse_query(QUERY),
+    VACUOUS: boxsel.parse_query(VACUOUS),
+    CONCEPT: boxsel.parse_concept(CONCEPT),
+    "DeptA": boxsel.Name("DeptA"),
+    AXIOM: next(iter(boxsel.parse(AXIOM).axioms)),
+    INCLUSION: next(iter(boxsel.parse(INCLUSION).axioms)),
+}
+GROUPS, STRATA = ("Woman", "Man"), ("DeptA", "DeptB")
+
+
+@cache
+def reasoner() -> boxsel.Reasoner:
+    return boxsel.Reasoner(KB)
+
+
+@cache
+def model() -> boxsel.Model:
+    """An ensemble before its first step: it is asked like any other."""
+    task, settings = Task.of(KB), boxsel.Settings(members=2, dim=2)
+    run = prepared(task, settings)
+    return boxsel.Model(task, settings, run.parameters, run.losses)
+
+
+@cache
+def derivation() -> Any:
+    return boxsel.propagate(KB, [QUERY])
+
+
+@cache
+def saturation() -> Any:
+    return boxsel.saturate(KB, also=[CONCEPT])
+
+
+def end(said: Any) -> Any:
+    return reasoner().bounds(said).lower
+
+
+def berkeley(outcome: Any = "Admitted", *, standard: Any = None) -> object:
+    kb = examples.load("berkeley")
+    found = boxsel.simpson(kb, outcome, GROUPS, STRATA, standard=standard, budget=30)
+    return {**found.to_json(), "seconds": None}
+
+
+def asked(said: Any, **options: Any) -> object:
+    return timeless(boxsel.ask(KB, said, estimate="never", **options))
+
+
+def timeless(answer: boxsel.Answer) -> object:
+    return replace(answer, seconds=0.0)
+
+
+def table(**columns: Any) -> pandas.DataFrame:
+    return pandas.DataFrame({name: [value] for name, value in columns.items()})
+
+
+def answered(table: pandas.DataFrame) -> object:
+    return repr(table.drop(columns=["seconds", "query"], errors="ignore").to_dict("records"))
+
+
+def shares(estimates: Any) -> object:
+    return [(one.query, one.lower, one.upper) for one in estimates]
+
+
+@dataclass(frozen=True)
+class Door:
+    """Something public: where it is, what is said to it, and how."""
+
+    name: str
+    text: str
+    call: Callable[[Any], object]
+
+
+DOORS = [
+    Door("KB.concept", CONCEPT, KB.concept),
+    Door("KB.name", "DeptA", KB.name),
+    Door("KB.query", QUERY, KB.query),
+    Door("KB.queries", QUERY, lambda said: KB.queries([said])),
+    Door("KB.axiom", AXIOM, KB.axiom),
+    Door("KB.bounds", QUERY, lambda said: replace(KB.bounds(said), seconds=0.0)),
+    Door("KB.explain", QUERY, lambda said: KB.explain(said).to_json()),
+    Door("KB.check", CONCEPT, lambda said: KB.check(concept=said)),
+    Door("KB.repair", "DeptA", lambda said: KB.repair(names=[said])),
+    Door("KB.repair", AXIOM, lambda said: KB.repair(weights={said: 2})),
+    Door("Reasoner.bounds", QUERY, lambda said: end(said).bound),
+    Door("Reasoner.satisfiable", CONCEPT, lambda said: reasoner().satisfiable(said)),
+    Door("Reasoner.subsumes", "DeptA", lambda said: reasoner().subsumes("Applicant", said)),
+    Door("Reasoner.subsumes", "DeptA", lambda said: reasoner().subsumes(said, "Admitted")),
+    Door("Reasoner.entails", AXIOM, lambda said: reasoner().entails(said)),
+    Door("Reasoner.entails", INCLUSION, lambda said: reasoner().entails(said)),
+    Door("Reasoner.module", QUERY, lambda said: reasoner().module(said)),
+    Door("Reasoner.approached", QUERY, lambda said: reasoner().approached(said)),
+    Door("Reasoner.witnessed", QUERY, lambda said: reasoner().witnessed(said)),
+    Door("Reasoner.pinned", QUERY, lambda said: pinned(said)),
+    Door("ask", QUERY, asked),
+    Door("ask", AXIOM, lambda said: asked(QUERY, assume=[said])),
+    Door("Asker", AXIOM, lambda said: boxsel.Asker(KB, assume=[said]).kb),
+    Door("Asker.ask", QUERY, lambda said: timeless(boxsel.Asker(KB, estimate="never").ask(said))),
+    Door("ask_many", QUERY, lambda said: [*map(timeless, boxsel.ask_many(KB, [said]))]),
+    Door("ask_many", AXIOM, lambda said: [
+        *map(timeless, boxsel.ask_many(KB, [QUERY], assume=[said]))
+    ]),
+    Door("ask_many", QUERY, lambda said: [*map(timeless, boxsel.ask_many(KB, table(query=said)))]),
+    Door("ask_many", "DeptA", lambda said: [
+        *map(timeless, boxsel.ask_many(KB, table(head="Admitted", body=said)))
+    ]),
+    Door("answered_table", QUERY, lambda said: answered(boxsel.answered_table(KB, [said]))),
+    Door("answered_table", QUERY, lambda said: answered(
+        boxsel.answered_table(KB, table(query=said))
+    )),
+    Door("assumed", AXIOM, lambda said: boxsel.assumed(KB, [said])),
+    Door("sensitivity", QUERY, lambda said: boxsel.sensitivity(KB, said)),
+    Door("propagate", QUERY, lambda said: boxsel.propagate(KB, [said]).queries),
+    Door("Derivation.interval", QUERY, lambda said: derivation().interval(said)),
+    Door("Derivation.is_empty", "DeptA", lambda said: derivation().is_empty(said)),
+    Door("Derivation.steps", QUERY, lambda said: derivation().steps(said)),
+    Door("Derivation.why_empty", "DeptA", lambda said: derivation().why_empty(said)),
+    Door("Derivation.explain", QUERY, lambda said: derivation().explain(said)),
+    Door("normalize", CONCEPT, lambda said: boxsel.normalize(KB, also=[said]).kb),
+    Door("NormalForm.atom", "DeptA", lambda said: boxsel.normalize(KB).atom(said)),
+    Door("saturate", CONCEPT, lambda said: boxsel.saturate(KB, also=[said]).normal.kb),
+    Door("Saturation.subsumers", CONCEPT, lambda said: saturation().subsumers(said)),
+    Door("Saturation.is_empty", CONCEPT, lambda said: saturation().is_empty(said)),
+    Door("Saturation.is_top", "DeptA", lambda said: saturation().is_top(said)),
+    Door("Saturation.entails", INCLUSION, lambda said: saturation().entails(said)),
+    Door("simpson", "Admitted", berkeley),
+    Door("simpson", "Woman", lambda said: berkeley(standard=said)),
+    Door("Model.ask", QUERY, lambda said: shares([model().ask(said)])),
+    Door("Model.ask_many", QUERY, lambda said: shares(model().ask_many([said]))),
+    Door("Model.ask_many", QUERY, lambda said: answered(model().ask_many(table(query=said)))),
+    Door("Model.inner", QUERY, lambda said: model().inner(said)),
+    Door("Model.refine", VACUOUS, lambda said: model().refine(said).directed),
+    Door("Model.values", QUERY, lambda said: model().values([said]).tolist()),
+    Door("Model.intervals", QUERY, lambda said: repr(model().intervals([said]))),
+    Door("plots.boxes", "DeptA", lambda said: boxes(model(), names=[said]).axes[0].get_title()),
+]  # fmt: skip
+
+BY_VALUE: dict[str, Callable[[Any], object]] = {
+    "And": lambda said: boxsel.And(said, boxsel.Name("B")),
+    "Concept.__and__": lambda said: boxsel.Name("B") & said,
+    "Concept.__le__": lambda said: boxsel.Name("B") <= said,
+    "Concept.equivalent_to": lambda said: boxsel.Name("B").equivalent_to(said),
+    "ConceptAssertion": lambda said: boxsel.ConceptAssertion(said, boxsel.Individual("a")),
+    "Conditional": lambda said: boxsel.Conditional(said, boxsel.TOP, boxsel.Count(1, 2)),
+    "Disjointness": lambda said: boxsel.Disjointness(said, boxsel.Name("B")),
+    "Domain": lambda said: boxsel.Domain(boxsel.Role("r"), said),
+    "Equivalence": lambda said: boxsel.Equivalence(said, boxsel.Name("B")),
+    "Exists": lambda said: boxsel.Exists(boxsel.Role("r"), said),
+    "Inclusion": lambda said: boxsel.Inclusion(boxsel.Name("B"), said),
+    "KB": lambda said: boxsel.KB((said,)),
+    "KB.label": KB.label,
+    "KB.of": boxsel.KB.of,
+    "KB.with_statements": lambda said: KB.with_statements([said]),
+    "Query": lambda said: boxsel.Query(boxsel.TOP, said),
+    "Range": lambda said: boxsel.Range(boxsel.Role("r"), said),
+    "Role.some": lambda said: boxsel.Role("r").some(said),
+    "Saturation.types": lambda said: saturation().types(said),
+    "Statement": boxsel.Statement,
+    "conditional": lambda said: boxsel.conditional(said, given=boxsel.TOP, exactly=0.5),
+    "conjunction": boxsel.conjunction,
+    "disjoint": lambda said: boxsel.disjoint(said, boxsel.Name("B")),
+}
+"""What makes values of values: it belongs to no knowledge base, in whose names a text could be."""
+
+RESULTS = {"Answer", "Bounds", "Check", "Explanation", "Estimate", "KBReversal", "Model", "Repair"}
+RESULTS |= {"Sensitivity", "TableReversals"}
+"""What boxsel makes itself, and shows to people."""
+
+
+def pinned(said: Any) -> object:
+    found = reasoner().bounds(QUERY)
+    assert found.lower is not None
+    assert found.upper is not None
+    outcome = reasoner().pinned(said, found.lower, found.upper)
+    return outcome and (outcome.query, outcome.status)
+
+
+each = pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.name}-{door.text}")
+
+
+@each
+def test_text_and_value_give_the_same(door: Door) -> None:
+    value = VALUES.get(door.text) or boxsel.parse_concept(door.text)
+    assert door.call(door.text) == door.call(value)
+
+
+@each
+@pytest.mark.parametrize("wrong", [3, None, 0.5, ("A",)], ids=str)
+def test_what_is_neither_is_refused_in_words(door: Door, wrong: object) -> None:
+    if wrong is None and door.name in ("KB.check", "simpson"):
+        return  # it may be left out
+    with pytest.raises(BoxselError) as caught:
+        door.call(wrong)
+    assert isinstance(caught.value, TypeError)
+    assert "and not " in str(caught.value)
+
+
+@each
+def test_a_name_that_is_not_known_is_told_with_advice(door: Door) -> None:
+    wrong = re.sub(r"DeptA|Admitted|Woman", lambda found: f"{found[0]}x", door.text, count=1)
+    with pytest.raises(ReadError, match="did you mean"):
+        door.call(wrong)
+
+
+@pytest.mark.parametrize("name", BY_VALUE)
+@pytest.mark.parametrize("wrong", ["A", 3, None], ids=str)
+def test_values_are_made_of_values(name: str, wrong: object) -> None:
+    with pytest.raises(TypeError, match="and not "):
+        BY_VALUE[name](wrong)
+
+
+@pytest.mark.parametrize("wrong", [3, None], ids=str)
+@pytest.mark.parametrize(
+    "call",
+    [
+        boxsel.Name,
+        boxsel.Role,
+        boxsel.names,
+        boxsel.roles,
+        boxsel.parse,
+        boxsel.parse_concept,
+        boxsel.parse_query,
+        lambda said: boxsel.verify(KB, said),
+        lambda said: boxsel.read_counts(KB, said),
+        lambda said: boxsel.ask_many(KB, said),
+        lambda said: boxsel.assumed(KB, said),
+        lambda said: KB.repair(names=said) if said else KB.repair(names=["DeptA", said]),
+    ],
+)
+def test_what_takes_text_or_lists_refuses_the_rest(call: Any, wrong: object) -> None:
+    with pytest.raises(TypeError, match="and not "):
+        call(wrong)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: boxsel.ask_many(KB, QUERY),
+        lambda: boxsel.answered_table(KB, QUERY),
+        lambda: model().ask_many(QUERY),
+        lambda: boxsel.propagate(KB, QUERY),
+        lambda: boxsel.ask(KB, QUERY, assume=AXIOM),
+        lambda: boxsel.assumed(KB, AXIOM),
+        lambda: boxsel.normalize(KB, also=CONCEPT),
+        lambda: KB.repair(names="DeptA"),
+        lambda: boxsel.simpson(KB, "Admitted", "Woman", STRATA),
+    ],
+)
+def test_one_text_is_not_a_list_of_letters(call: Any) -> None:
+    with pytest.raises(TypeError, match="are several: give a list, and not the text"):
+        call()
+
+
+def test_a_certificate_is_text_or_its_object() -> None:
+    import json
+
+    certificate = dict(KB.bounds(QUERY).certificate)
+    assert boxsel.verify(KB, certificate) == boxsel.verify(KB, json.dumps(certificate))
+    assert boxsel.Reading(0.95) == boxsel.Reading("0.95")
+
+
+TAKES = re.compile(r"\b(Concept|Query|Queries|Axiom|Statement|Assumption|Said|Name|Entity)\b")
+
+
+def public() -> Iterator[tuple[str, Callable[..., object]]]:
+    """All that is public: functions, classes, and their methods."""
+    for name in boxsel.__all__:
+        value = getattr(boxsel, name)
+        if inspect.isclass(value):
+            if name not in RESULTS:
+                yield name, value.__init__
+            for method, function in inspect.getmembers(value, callable):
+                if not method.startswith("_") and hasattr(function, "__qualname__"):
+                    yield function.__qualname__, function  # of the class that has it
+        elif callable(value):
+            yield name, value
+
+
+def test_whatever_is_public_and_takes_such_a_value_is_tested_here() -> None:
+    tested = {one.name for one in DOORS} | {*BY_VALUE}
+    missing = []
+    for name, function in public():
+        annotations = dict(getattr(function, "__annotations__", {}))
+        annotations.pop("return", None)
+        if any(TAKES.search(str(one)) for one in annotations.values()) and name not in tested:
+            missing.append(name)
+    assert missing == []
