@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.names import Prefixes
+from boxsel.logic.proportions import about
 from boxsel.logic.statements import Query
 
 LARGE: Final = 10**9
@@ -35,7 +36,7 @@ class Witness:
         elif self.head in (0, self.body):
             share = f"{'all' if self.head else 'none'} of its {body} are {head}"
         else:
-            share = f"about {self.head / self.body:.6g} of its {body} are {head}"
+            share = f"{about(Fraction(self.head, self.body), 6)} of its {body} are {head}"
         return f"a model {'attains it' if self.attained else 'comes as near as one likes'}: {share}"
 
     def to_json(self) -> dict[str, Any]:

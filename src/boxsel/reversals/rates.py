@@ -8,8 +8,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final, Literal
 
+from boxsel.exact.certificate import written
 from boxsel.logic.names import Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below, number_text
+from boxsel.logic.proportions import Interval, about, float_above, float_below, number_text
 from boxsel.logic.statements import Query
 
 DIGITS: Final = 10**4
@@ -51,8 +52,8 @@ class Rate:
             "status": self.status,
             "lower": float_below(lower),
             "upper": float_above(upper),
-            "lower_exact": None if lower is None else str(lower),
-            "upper_exact": None if upper is None else str(upper),
+            "lower_exact": written(lower),
+            "upper_exact": written(upper),
             "exact": self.exact,
             "count": None if self.count is None else list(self.count),
         }
@@ -83,7 +84,7 @@ def share_text(share: Fraction) -> str:
     """
     if DIGITS % share.denominator == 0:
         return number_text(share)
-    return f"about {float(share):.4g}"
+    return about(share, 4)
 
 
 def _scaled(number: Fraction, rounding: Callable[[Fraction], int]) -> Fraction:
