@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.linear_solver import pywraplp
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
+from boxsel.exact.linear import is_solved
 from boxsel.exact.master import PARAMETERS, Basis
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.space import LARGEST
@@ -116,8 +117,7 @@ class Guide:
         question = _Question(self, goal, objective, first)
         price = FIRST_PRICE
         while price < HIGHEST:
-            self._budget.check()
-            if not question.solve(price):
+            if not question.solve(price, self._budget):
                 return
             if self._improve(question):
                 continue
@@ -265,12 +265,12 @@ class _Question:
             self._weights[kind] = weight
         return added
 
-    def solve(self, price: int) -> bool:
+    def solve(self, price: int, budget: Budget) -> bool:
         """Find the optimum where violations cost a price; whether the solver finds one."""
         self._paid = price
         for violation in chain.from_iterable(self._violations):
             self._aim.SetCoefficient(violation, -float(price))
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if not is_solved(self._solver, budget):
             return False
         duals = np.array([one.dual_value() for one in self._constraints])
         self.multipliers = -duals * self._scales

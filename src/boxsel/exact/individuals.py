@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.placing import Link, TooManyTriesError, placed
 from boxsel.exact.problem import Form, Goal, value

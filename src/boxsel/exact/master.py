@@ -13,6 +13,8 @@ from typing import Final
 
 from ortools.linear_solver import pywraplp
 
+from boxsel.budget import NO_LIMIT, Budget
+from boxsel.exact.linear import is_solved
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.vocabulary import Type
 
@@ -118,9 +120,9 @@ class Master:
         for weight, gain in zip(self._weights, self.gains, strict=True):
             self._aim.SetCoefficient(weight, float(gain))
 
-    def solve(self) -> Point | None:
+    def solve(self, budget: Budget = NO_LIMIT) -> Point | None:
         """The optimum, if the solver finds one."""
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if not is_solved(self._solver, budget):
             return None
         basic = pywraplp.Solver.BASIC
         columns = [n for n, one in enumerate(self._weights) if one.basis_status() == basic]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.guide import Guide
 from boxsel.exact.master import Basis, Master, Point
 from boxsel.exact.problem import Form, Goal, Row
@@ -147,8 +147,7 @@ class Programme:
     ) -> Vertex:
         """Take types in until none improves the optimum."""
         while True:
-            self._budget.check()
-            point = master.solve()
+            point = master.solve(self._budget)
             if point is not None:
                 if violations and point.value > -TOLERANCE:
                     vertex = self._vertex(master, point.basis, violations=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.local_search import LocalSearch
 from boxsel.exact.problem import Clause, Form, Goal, value
 from boxsel.exact.space import EVERY, LARGEST, TooLargeError, masks, relevant

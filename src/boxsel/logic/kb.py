@@ -197,8 +197,8 @@ class KB:
             >>> found.lower, found.upper
             (Fraction(81, 100), Fraction(81, 100))
         """
+        from boxsel.budget import Budget
         from boxsel.exact.bounds import bounds
-        from boxsel.exact.budget import Budget
 
         return bounds(self, self._query(query), budget=Budget(budget))
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boxsel.budget import Budget
 from boxsel.exact.answers import End, Outcome, Status
-from boxsel.exact.budget import Budget
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
 from boxsel.exact.diagnosis.deriving import Claim, derive
 from boxsel.exact.diagnosis.parts import Parts, mask_of

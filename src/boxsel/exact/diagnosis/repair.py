@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boxsel.budget import Budget
 from boxsel.errors import InvalidStatementError
-from boxsel.exact.budget import Budget
 from boxsel.exact.diagnosis.conflicts import Conflict
 from boxsel.exact.diagnosis.groups import Group, relaxed_groups
 from boxsel.exact.diagnosis.parts import Parts
@@ -165,7 +165,7 @@ def _strict_conflict(kb: KB, goals: Iterable[Name], budget: Budget) -> Conflict 
     strict = kb.with_statements(
         one for one in kb.statements if not isinstance(one.axiom, Conditional)
     )
-    saturation = saturate(strict)
+    saturation = saturate(strict, budget=budget)
     goal = next((one for one in goals if saturation.is_empty(one)), None)
     if saturation.consistent and goal is None:
         return None

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.chains import Floats
 from boxsel.exact.local.attaining import Attained, Question, attain
 from boxsel.exact.local.face import tight_types
