@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ortools.linear_solver import pywraplp
 
 from boxsel.budget import Budget
+from boxsel.exact.floats import as_float
 from boxsel.exact.linear import is_solved
 from boxsel.exact.master import PARAMETERS, Basis
 from boxsel.exact.problem import Form, Goal, Row, value
@@ -101,10 +102,10 @@ class Guide:
 
     def measure(self, weights: Mapping[Type, Fraction], goal: Goal) -> None:
         """Take the sizes of bodies from a weighting that obeys the rows."""
-        total = float(sum(weight for kind, weight in weights.items() if goal.has(kind)))
+        total = sum((w for kind, w in weights.items() if goal.has(kind)), Fraction(0))
         if total:
             self.remember(weights)
-            amounts = np.array([float(weight) for weight in weights.values()]) / total
+            amounts = np.array([as_float(weight / total) for weight in weights.values()])
             columns = [self._kinds[kind] for kind in weights]
             self._sizes = self._having[:, columns][self._body] @ amounts
 
@@ -173,7 +174,7 @@ class Guide:
         for line, multiplier in zip(self._lines, multipliers, strict=True):
             row = self.rows[line.of(multiplier)]
             signed = abs(multiplier) if line.second >= 0 else max(0.0, multiplier)
-            whole = round(signed * unit / row.bound.denominator)
+            whole = round(signed * unit * (1 / row.bound.denominator))
             if whole:
                 for mask, coefficient in row.form:
                     form[mask] = form.get(mask, 0) + whole * coefficient

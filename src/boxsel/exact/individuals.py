@@ -135,7 +135,7 @@ class Individuals:
         for one, kind in kinds.items():
             kind.require(Goal(required[one]))
             for cut in cuts:
-                model.add(kind.sum(cut) >= 0)
+                kind.require_least(cut, 0)
         for link in links:
             subject, object_ = kinds[link.subject], kinds[link.object]
             for duty in self._engine.problem.duties(link.role):

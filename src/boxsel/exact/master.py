@@ -37,7 +37,10 @@ class Basis:
 
 @dataclass(frozen=True)
 class Point:
-    """A solution in floats: its value, the rows' multipliers, the goal's price and the basis."""
+    """A solution in floats: its value, the rows' multipliers, the goal's price and the basis.
+
+    The multipliers are those of rows over the denominators of their bounds.
+    """
 
     value: float
     multipliers: tuple[float, ...]
@@ -131,10 +134,7 @@ class Master:
         return Point(
             self._aim.Value(),
             # The sign that makes multipliers of `≥` rows in a maximisation positive.
-            tuple(
-                -constraint.dual_value() / row.bound.denominator
-                for constraint, row in zip(self._constraints, self.rows, strict=True)
-            ),
+            tuple(-constraint.dual_value() for constraint in self._constraints),
             self._norm.dual_value(),
             Basis(tuple(columns), frozenset(slack), frozenset(violated)),
         )

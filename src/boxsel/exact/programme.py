@@ -180,12 +180,11 @@ class Programme:
 
     def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
         """Take in types that look better than what the restricted programme has."""
-        multipliers = {
-            number: multiplier
-            for number, multiplier in enumerate(point.multipliers)
-            if abs(multiplier) * self.rows[number].bound.denominator > TOLERANCE
-        }
-        gains = self.combine(multipliers, () if violations else master.objective)
+        gains: dict[Mask, Number] = {} if violations else dict(master.objective)
+        for row, multiplier in zip(self.rows, point.multipliers, strict=True):
+            if abs(multiplier) > TOLERANCE:
+                for mask, coefficient in row.rounded:
+                    gains[mask] = gains.get(mask, 0) + multiplier * coefficient
         improved = False
         for form, goal in _less_price(gains, master.goal, point.price):
             weights = [(mask, float(number)) for mask, number in form.items() if number]

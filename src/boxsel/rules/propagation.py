@@ -72,7 +72,9 @@ class Propagation:
     def run(self, refuted: Iterable[tuple[Region, Cause]] = ()) -> None:
         """Apply the rules until nothing moves, or the time is over."""
         places = self._places()
-        self._settle(np.flatnonzero((self._low > self._high) | (self._high == 0)).tolist(), refuted)
+        # Ends that differ may be one float: which are the wrong way round, fractions decide.
+        close = (self._low >= self._high) | (self._high == 0)
+        self._settle(np.flatnonzero(close).tolist(), refuted)
         for _ in track(range(MOST_ROUNDS), "propagating", MOST_ROUNDS):
             if self._budget.spent:
                 return
