@@ -27,8 +27,8 @@ FIRST_TRY: Final = 0.5
 LARGE_TRY: Final = 0.75
 """The part of the time after which an interval from parts is looked for; in a large knowledge
 base chains and rules have been asked by then."""
-PINNED_TRY: Final = 0.3
-"""The same where rules leave one number, so that only the evidence is missing."""
+PINNED_TRY: Final = 0.8
+"""The same where one number is left, so that only a model is missing: the rest is for the check."""
 LAST_TRY: Final = 0.6
 """The part of the rest that goes to the whole again: an answer has to be checked, too."""
 AFTER_STOP: Final = 2.0
@@ -54,6 +54,11 @@ class Partial:
     lower: Fraction = Fraction(0)
     upper: Fraction = Fraction(1)
     inner: Interval | None = None
+
+    @property
+    def is_point(self) -> bool:
+        """Whether one number is left."""
+        return self.lower == self.upper
 
     def tightened(self, lower: Fraction, upper: Fraction) -> Partial:
         """The same with another outer interval beside it.
@@ -81,19 +86,16 @@ def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
     if large:
         chains = _chained(reasoner, query)
     known = chains.interval
-    trying = FIRST_TRY
     if large and not chains.pinned:
         with budget.shortened(RULES_PART):
             derived = propagate(reasoner.kb, (query,), budget=budget)
         known = known.tightened(*_interval(derived, query))
-        trying = LARGE_TRY
-        if known.lower == known.upper:
+        if known.is_point:
             chains = chains.joined(_proved(reasoner, query, derived))
-            trying = PINNED_TRY
+    trying = PINNED_TRY if known.is_point else LARGE_TRY if large else FIRST_TRY
     try:
         with budget.shortened(trying):
-            pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
-            return pinned or reasoner.bounds(query)
+            return _whole(reasoner, query, chains)
     except OutOfTimeError:
         rest = Budget(AFTER_STOP) if budget.stopped else budget
     try:
@@ -102,18 +104,24 @@ def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
                 derived = propagate(reasoner.kb, (query,), budget=_moment(rest))
                 known = known.tightened(*_interval(derived, query))
             for part in neighbourhoods(reasoner, query):
-                if known.lower == known.upper:
+                if known.is_point:
                     break
                 found = Reasoner(part, budget=rest).bounds(query)
                 if found.lower is not None and found.upper is not None:
                     known = known.tightened(found.lower.bound, found.upper.bound)
-            if rest is budget and known.lower < known.upper:
-                with budget.shortened(LAST_TRY):
-                    return reasoner.bounds(query)
+        if rest is budget:
+            with budget.shortened(LAST_TRY):
+                return _whole(reasoner, query, chains)
     except OutOfTimeError:
         pass
     known = known.tightened(*reasoner.approached(query))
     return Partial(known.lower, known.upper, reasoner.witnessed(query))
+
+
+def _whole(reasoner: Reasoner, query: Query, chains: _Ends) -> Outcome:
+    """The answer from everything; where chains leave one number, any model completes it."""
+    pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
+    return pinned or reasoner.bounds(query)
 
 
 @dataclass(frozen=True)
