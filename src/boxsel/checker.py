@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.formats.certificates import End, Model, Multiplier, Proof, Step, read_certificate
 from boxsel.logic.axioms import (
     Axiom,
@@ -34,8 +35,12 @@ class WrongError(Exception):
     """A part of a certificate does not prove what it claims."""
 
 
-def verify(kb: KB, certificate: Mapping[str, object] | str) -> Verification:
+def verify(
+    kb: KB, certificate: Mapping[str, object] | str, *, budget: Budget = NO_LIMIT
+) -> Verification:
     """Check a certificate, given as JSON text or as its object; `ReadError` if it is none.
+
+    `OutOfTimeError` if a budget is spent before all of it was checked.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
@@ -49,9 +54,10 @@ def verify(kb: KB, certificate: Mapping[str, object] | str) -> Verification:
     claim = read_certificate(certificate)
     problems, notes = list[str](), list[str]()
     proved: dict[str, Fraction] = {}
-    types = cache(_Types)  # both ends mostly have the same steps
+    types = cache(partial(_Types, budget))  # both ends mostly have the same steps
 
     def holds(where: str, check: Callable[[], object]) -> bool:
+        budget.check()
         try:
             check()
         except (WrongError, UndecidedError) as error:
@@ -68,14 +74,17 @@ def verify(kb: KB, certificate: Mapping[str, object] | str) -> Verification:
         if end.model is None:
             notes.append(f"{name}: without a model, the true bound may be tighter")
         else:
-            holds(f"{name}.model", partial(_check_model, kb, end.model, claim.query, end.bound))
+            holds(
+                f"{name}.model",
+                partial(_check_model, kb, end.model, budget, claim.query, end.bound),
+            )
     if claim.empty is not None:
         body = TOP if claim.status == "inconsistent" else claim.query.body
-        holds("empty", partial(_check_empty, claim.empty, body))
+        holds("empty", partial(_check_empty, types, claim.empty, body))
     if claim.assertions is not None:
-        holds("assertions", partial(_check_assertions, claim.assertions))
+        holds("assertions", partial(_check_assertions, types, claim.assertions))
     if claim.model is not None:
-        holds("model", partial(_check_model, kb, claim.model))
+        holds("model", partial(_check_model, kb, claim.model, budget))
     if kb.ignored_axioms:
         notes.append(f"the knowledge base was read without {kb.ignored_axioms} of its axioms")
     exact = not problems and not notes and claim.status != "budget"
@@ -90,12 +99,14 @@ def _check_axioms(kb: KB, axioms: Iterable[object]) -> None:
             raise WrongError(f"the knowledge base does not state {axiom}")
 
 
-def _check_model(kb: KB, model: Model, query: Query | None = None, bound: object = None) -> None:
+def _check_model(
+    kb: KB, model: Model, budget: Budget, query: Query | None = None, bound: object = None
+) -> None:
     """With any little of the further weights mixed in there is a model, of nearly the bound."""
     mixed = list(zip(model.weights, model.further, strict=True))
     if not mixed or min(map(min, mixed)) < 0 or min(map(sum, mixed)) == 0:
         raise WrongError("there are no elements, or some without weight or with a negative one")
-    for axiom in kb.axioms:
+    for axiom in budget.watched(kb.axioms):
         if not model.interpretation.satisfies(axiom, model.weights, model.further):
             raise WrongError(f"{axiom} is not true")
     if query is not None:
@@ -113,13 +124,14 @@ def _check_bound(types: Callable[..., _Types], end: End, query: Query, sign: int
         raise WrongError(f"the multipliers do not prove {_shown(end.bound)}")
 
 
-def _check_empty(proof: Proof, body: Concept) -> None:
-    _Types(proof.axioms, proof.steps).check_absent(proof.multipliers, basics(body))
+def _check_empty(types_of: Callable[..., _Types], proof: Proof, body: Concept) -> None:
+    types = types_of(proof.axioms, proof.steps)
+    types.check_absent(proof.multipliers, basics(body))
 
 
-def _check_assertions(proof: Proof) -> None:
+def _check_assertions(types_of: Callable[..., _Types], proof: Proof) -> None:
     """Each cut is nowhere above 0, so 0 at the types that a model has: no such types are left."""
-    types, cuts = _Types(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
+    types, cuts = types_of(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
     if any(types.can(cut, 1) for cut in cuts):
         raise WrongError("the multipliers of a cut are above 0 somewhere")
     from boxsel.type_search import Search
@@ -139,14 +151,15 @@ def _check_assertions(proof: Proof) -> None:
                 if duty.role in supers:
                     reason = search.has(axiom.object, basics(duty.filler))
                     search.model.add_implication(reason, search.has(axiom.subject, basics(duty)))
-    if search.succeeds():
+    if search.succeeds(types.budget):
         raise WrongError("types are left with which the assertions hold")
 
 
 class _Types:
     """The types that obey a proof's axioms and its steps, each of which is checked first."""
 
-    def __init__(self, axioms: Sequence[Axiom], steps: Iterable[Step]) -> None:
+    def __init__(self, budget: Budget, axioms: Sequence[Axiom], steps: Iterable[Step]) -> None:
+        self.budget = budget
         self._inclusions = [one for one in axioms if isinstance(one, RoleInclusion)]
         self._ranges = [one for one in axioms if isinstance(one, Range)]
         self.clauses = Clauses(clause for axiom in axioms for clause in clauses(axiom))
@@ -176,6 +189,7 @@ class _Types:
         self, form: Form, least: int, has: Basics = frozenset(), lacks: Sequence[Basics] = ()
     ) -> bool:
         """Whether a form is at least so large at a type that has and lacks some concepts."""
+        self.budget.check()
         if any(one <= has for one in lacks) or max(form.values(), default=0) <= 0 < least:
             return False
         found = listed_type(self.clauses, form, least, has, lacks)
@@ -188,7 +202,7 @@ class _Types:
         search.model.add(search.has(None, has) == 1)
         for one in lacks:
             search.model.add(search.has(None, one) == 0)
-        return search.succeeds()
+        return search.succeeds(self.budget)
 
     def check_absent(
         self, multipliers: Iterable[Multiplier], has: Basics, lacks: Sequence[Basics] = ()

@@ -10,6 +10,7 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
+from boxsel.budget import NO_LIMIT, Budget, OutOfTimeError
 from boxsel.logic.clauses import Basics, Clauses
 from boxsel.logic.concepts import Concept
 from boxsel.type_forms import Form, UndecidedError, whole
@@ -52,7 +53,7 @@ class Search:
             numbers, least = [one // LIMB for one in numbers], least // LIMB
         self.model.add(cp_model.LinearExpr.weighted_sum(literals, numbers) + carry >= least)
 
-    def succeeds(self) -> bool:
+    def succeeds(self, budget: Budget = NO_LIMIT) -> bool:
         """Whether there are such types; a concept that nothing leads to may be false in them."""
         for known in self.literals.values():
             for body, heads in self._clauses.around(known):
@@ -62,7 +63,11 @@ class Search:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
-        status = solver.solve(self.model)
+        budget.limit(solver.parameters)
+        with budget.stopping(solver.stop_search):
+            status = solver.solve(self.model)
+        if status == cp_model.UNKNOWN and budget.limited:
+            raise OutOfTimeError
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE):
             raise UndecidedError(f"the solver cannot decide it ({solver.status_name(status)})")
         return status != cp_model.INFEASIBLE

@@ -10,9 +10,8 @@ from random import Random
 import pytest
 
 from boxsel.answer.ask import Asker, ask
-from boxsel.answer.proving import Known, proved
-from boxsel.exact.budget import Budget
-from boxsel.exact.reasoner import Reasoner
+from boxsel.budget import Budget
+from boxsel.exact.bounds import Bounds, bounds
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import Name, conjunction
 from boxsel.logic.kb import KB
@@ -45,10 +44,8 @@ class Counted(Budget):
         return super().left
 
 
-def stopped_after(kb: KB, query: Query, questions: int) -> Known:
-    budget = Counted(questions=questions)
-    *_, last = proved(Reasoner(kb, budget=budget), query, 1000.0)
-    return last
+def stopped_after(kb: KB, query: Query, questions: int) -> Bounds:
+    return bounds(kb, query, budget=Counted(1000.0, questions=questions))
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -74,14 +71,16 @@ def test_inner_is_in_the_truth_and_the_truth_in_outer(part: int) -> None:
     assert whole > KBS // PARTS // 4
 
 
-def enclosed(known: Known, truth: Answer, seed: int) -> None:
+def enclosed(known: Bounds, truth: Answer, seed: int) -> None:
     if truth.lower is None or truth.upper is None:
-        assert known.inner is None or known.bounds is not None, seed
+        assert known.inner is None, seed
         return
-    if known.bounds is not None:
-        assert (known.bounds.lower, known.bounds.upper) == (truth.lower, truth.upper), seed
+    if known.outcome is not None:
+        assert (known.lower, known.upper) == (truth.lower, truth.upper), seed
         return
-    assert known.partial.lower <= truth.lower <= truth.upper <= known.partial.upper, seed
+    assert known.lower is not None
+    assert known.upper is not None
+    assert known.lower <= truth.lower <= truth.upper <= known.upper, seed
     if known.inner is not None:
         assert truth.lower <= known.inner.lower <= known.inner.upper <= truth.upper, seed
 
@@ -89,16 +88,15 @@ def enclosed(known: Known, truth: Answer, seed: int) -> None:
 Intervals = tuple[Fraction, Fraction, Fraction, Fraction]
 
 
-def intervals(known: Known) -> Intervals:
+def intervals(known: Bounds) -> Intervals:
     """The ends of outer and inner; as narrow as can be where nothing is known to be possible."""
-    partial, inner = known.partial, known.inner
-    if known.bounds is not None:
-        lower, upper = known.bounds.lower, known.bounds.upper
-        assert lower is not None
-        assert upper is not None
+    lower, upper, inner = known.lower, known.upper, known.inner
+    assert lower is not None
+    assert upper is not None
+    if known.outcome is not None:
         return lower, upper, lower, upper
     low, high = (inner.lower, inner.upper) if inner else (Fraction(1), Fraction(0))
-    return partial.lower, partial.upper, low, high
+    return lower, upper, low, high
 
 
 def closer(less: Intervals, more: Intervals, case: object) -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 from boxsel import examples
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, neighbourhoods, within
 from boxsel.exact.bounds import bounds
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query

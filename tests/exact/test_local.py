@@ -13,9 +13,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.checker import verify
 from boxsel.exact.answers import Outcome
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.chains import COOL, WARM, Chains, obedient
 from boxsel.exact.local import local

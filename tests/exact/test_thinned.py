@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.checker import verify
 from boxsel.exact import anytime, engine
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, within
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted import merged
 from boxsel.exact.engine import Engine
@@ -108,7 +108,7 @@ class Graph:
 def searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is small is treated as if it were large."""
     monkeypatch.setattr(engine, "MANY", 0)
-    monkeypatch.setattr(engine, "separate", lambda problem: None)
+    monkeypatch.setattr(engine, "separate", lambda *_: None)
     monkeypatch.setattr(engine, "decompose", lambda *_: None)
 
 
@@ -171,7 +171,7 @@ def test_two_roles_as_lists_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
         expected = Reasoner(kb).bounds(query)
         with monkeypatch.context() as patch:
             patch.setattr(engine, "MANY", 0)
-            patch.setattr(engine, "separate", lambda problem: None)
+            patch.setattr(engine, "separate", lambda *_: None)
             patch.setattr(engine, "decompose", lambda *_: None)
             found = Reasoner(kb, listed=0).bounds(query)
         assert ends(found) == ends(expected)

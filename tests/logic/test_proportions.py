@@ -20,6 +20,17 @@ def test_a_printed_number_reads_back(number: Fraction) -> None:
     assert exact(number_text(number)) == number
 
 
+digits = st.text("0123456789", max_size=197)
+
+
+@given(digits, st.text("0", max_size=190), digits, st.integers(0, 999), st.sampled_from(["", "%"]))
+def test_whatever_can_be_read_is_printed_so_that_it_can_be_read(
+    whole: str, zeros: str, decimals: str, exponent: int, percent: str
+) -> None:
+    number = exact(f"0{whole}.{zeros}{decimals}"[:394] + f"e-{exponent}{percent}")
+    assert exact(number_text(number)) == number
+
+
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-100, max_value=100))
 def test_decimals_are_read_as_python_reads_them(number: Decimal) -> None:
     assert exact(str(number)) == Fraction(number)

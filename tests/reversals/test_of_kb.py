@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from boxsel import examples
+from boxsel.budget import Budget
 from boxsel.errors import BoxselError
-from boxsel.exact.budget import Budget
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Interval
 from boxsel.reversals.kb_result import KBReversal

@@ -42,7 +42,8 @@ class Answer:
     """What is known about the share of a query.
 
     Truth lies in `outer`, and contains `inner`: models that can be checked have all shares in it.
-    The `estimate` is that of an ensemble, approximate; if there is none, `unestimated` says why.
+    The `estimate` is that of an ensemble, approximate; if there is none, `unestimated` says why,
+    and `undirected` if its members were to be pushed to the ends, and were not.
     *Vacuous* and *inconsistent* answers have no interval, and `conflict` says why. *Budget*: the
     time was over before inner and outer met.
     """
@@ -53,6 +54,7 @@ class Answer:
     inner: Inner | None = None
     estimate: Estimated | None = None
     unestimated: str = ""
+    undirected: str = ""
     lower: Evidence = NO_EVIDENCE
     upper: Evidence = NO_EVIDENCE
     conflict: tuple[Statement, ...] = ()
@@ -89,6 +91,8 @@ class Answer:
         }
         if self.unestimated:
             found["unestimated"] = self.unestimated
+        if self.undirected:
+            found["undirected"] = self.undirected
         if outer is None:
             found["conflict"] = [one.text(prefixes) for one in self.conflict]
         if self.sensitivity is not None:
@@ -131,6 +135,8 @@ class Answer:
             lines.append(f"  {self.estimate.text}")
         elif self.unestimated:
             lines.append(f"  no estimate: {self.unestimated}")
+        if self.undirected:
+            lines.append(f"  not directed: {self.undirected}")
         if self.sensitivity is not None:
             lines += self.sensitivity.lines
         return lines
@@ -148,6 +154,8 @@ class Answer:
         return f"  certainly possible: there are models with {' and with '.join(ends)}{between}"
 
     def _standing(self, outer: Outer) -> str:
+        if self.status == "budget" and self.lower.how in ("proved", "trivial"):
+            return "proved; the time was over before the proof was checked"
         if self.status == "budget" and outer.lower == outer.upper:
             return "proved, if there is a share: the time was over before a model was found"
         if self.status == "budget":

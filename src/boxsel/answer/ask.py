@@ -13,13 +13,14 @@ from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.estimating import Estimator, Reply, replied
 from boxsel.answer.evidence import Evidence
-from boxsel.answer.proving import Known, proved
 from boxsel.answer.sensitivity import sensitivity_of
 from boxsel.answer.witness import witness_of
+from boxsel.budget import Budget
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End
+from boxsel.exact.anytime import CHAINED
 from boxsel.exact.bounds import Bounds
-from boxsel.exact.budget import Budget
+from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
 from boxsel.inner import Inner
 from boxsel.logic.expecting import expect_several
@@ -34,6 +35,12 @@ Estimation = Literal["auto", "always", "never"]
 
 SECONDS: Final = 10.0
 """How long a question may take, unless it is said."""
+
+PATIENCE: Final = 0.5
+"""The seconds after which an ensemble is trained beside a proof that has not ended."""
+
+PATIENCE_LARGE: Final = 2.0
+"""The same for a large knowledge base, where the neighbourhood is looked at first."""
 
 
 def ask(
@@ -51,8 +58,8 @@ def ask(
     The source is a knowledge base, or a trained ensemble with its own. Proofs and ensembles get
     `budget` seconds, at once; without a number, all the time that the proof needs. `assume`
     has statements that are added, or put in the place of those about the same share. Members of a
-    trained ensemble are `directed` to the ends of the query first, if asked for; those of one that
-    is trained for the question are, if there is time.
+    trained ensemble are `directed` to the ends of the query, if asked for; those of one that is
+    trained for the question are, if there is time.
 
     Raises:
         BoxselError: The query or an assumption is not about the names of the knowledge base.
@@ -102,7 +109,7 @@ class Asker:
         self.kb = assumed(kb, assumptions) if assumptions else kb
         self.reasoner = reasoner or Reasoner(self.kb, budget=Budget())
         self._estimation, self._directed = estimate, directed
-        self._estimator = Estimator(self.kb)
+        self._estimator = Estimator(source if self.model is not None else self.kb)
 
     def __enter__(self) -> Self:
         return self
@@ -138,59 +145,64 @@ class Asker:
         start = time.monotonic()
         end = inf if budget is None else start + budget
         asked = self.kb.query(query)
-        reply = None if self.model is None else self._model_reply(self.model, asked)
-        known, started = None, False
-        if self._wanted and self._estimation == "always":
-            self._estimator.start(asked)
-            started = True
-        for known in proved(self.reasoner, asked, budget, minimal=minimal):
-            if known.bounds is None and self._wanted and not started:
-                self._estimator.start(asked)
-                started = True
-        assert known is not None
-        if started:
-            reply = self._estimator.wait(self._patience(known, end), self._stopped)
-            if self._estimation == "auto" and known.bounds and isinstance(reply.estimate, str):
-                reply = None  # an estimate that nobody needs is not missed
+        limit = self.reasoner.budget
+        limit.seconds = budget
+        limit.renew()
+        self.reasoner.try_again()
+        own = None if self.model is None else replied(self.model, asked)
+        with self._estimator.beside(asked, self._patience) as started:
+            known = bounds_of(self.kb, asked, reasoner=self.reasoner, minimal=minimal)
+        reply = self._waited(known, own, end) if started() else own
         answer = self._answer(asked, known, reply)
-        if sensitivity and known.bounds is not None and known.bounds.outcome is not None:
-            answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.bounds.outcome))
+        if sensitivity and known.outcome is not None and known.status != "budget":
+            answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.outcome))
         return replace(answer, seconds=time.monotonic() - start)
 
     @property
-    def _wanted(self) -> bool:
-        return self.model is None and self._estimation != "never"
+    def _patience(self) -> float:
+        """The seconds after which an ensemble is trained, or directed, beside the proof."""
+        if self.model is not None:
+            return 0.0 if self._directed else inf
+        if self._estimation != "auto":
+            return 0.0 if self._estimation == "always" else inf
+        return PATIENCE if len(self.kb) < CHAINED else PATIENCE_LARGE
 
-    def _model_reply(self, model: Model, query: Query) -> Reply:
-        return replied(model.refine(query) if self._directed else model, query)
+    def _waited(self, known: Bounds, own: Reply | None, end: float) -> Reply | None:
+        """What the ensemble beside the proof says, or the own one if its members were late.
 
-    def _patience(self, known: Known, end: float) -> float:
-        """Until when the ensemble is waited for: not at all if the proof needs no help."""
-        if self._stopped() or (self._estimation == "auto" and known.bounds):
-            return 0.0
-        return end
+        One that nobody asked for is not waited for if the proof needs no help.
+        """
+        unneeded = known.outcome is not None and self._patience > 0
+        found = self._estimator.wait(0.0 if unneeded or self._stopped() else end, self._stopped)
+        if own is not None:
+            return found if found.last else replace(own, undirected=str(found.estimate))
+        # An estimate that nobody needs is not missed.
+        return None if unneeded and isinstance(found.estimate, str) else found
 
     def _stopped(self) -> bool:
         return self.reasoner.budget.stopped
 
-    def _answer(self, query: Query, known: Known, reply: Reply | None) -> Answer:
+    def _answer(self, query: Query, known: Bounds, reply: Reply | None) -> Answer:
         estimate, unestimated = (None, "") if reply is None else reply.parts
         found = Answer(
             query,
             "budget",
             estimate=estimate,
             unestimated=unestimated,
+            undirected="" if reply is None else reply.undirected,
             ignored=self.kb.ignored_axioms,
             prefixes=self.kb.prefixes,
         )
-        if known.bounds is not None:
-            return _complete(found, known.bounds)
-        partial, inner = known.partial, known.inner
+        if known.outcome is not None:
+            return _complete(found, known)
+        assert known.lower is not None
+        assert known.upper is not None
+        inner = None if known.inner is None else Inner.between(known.inner.lower, known.inner.upper)
         if reply is not None and reply.inner is not None:
             inner = reply.inner.joined(inner)
         if found.ignored:
             inner = None
-        outer = Outer(partial.lower, partial.upper)
+        outer = Outer(known.lower, known.upper)
         if inner is not None:
             assert outer.lower <= inner.lower <= inner.upper <= outer.upper
             if (outer.lower, outer.upper) == (inner.lower, inner.upper):

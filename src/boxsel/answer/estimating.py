@@ -1,16 +1,22 @@
 """The possible side of an answer: an ensemble in a process of its own, beside the proof.
 
-It is trained once for all questions about a knowledge base. A question gets the estimate of its
-random members first; if there is time, members are then directed to both of its ends.
+It is trained once for all questions about a knowledge base, or was trained before. A question gets
+the estimate of its random members first; if there is time, members are then directed to both of
+its ends.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import inf
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.estimated import Estimated
@@ -23,18 +29,26 @@ from boxsel.processes import received, spawned
 if TYPE_CHECKING:
     from boxsel.models.model import Model
 
-NOT_IN_TIME = "no ensemble was trained within the budget"
+NOT_TRAINED: Final = "no ensemble was trained within the budget"
+NOT_DIRECTED: Final = "its members were not pushed to the ends within the budget"
 LOOK_SECONDS: Final = 0.1
 """How often whoever waits is asked whether it still does."""
+MODESTY: Final = 10
+"""How nice its process is to others: where cores are few, they are for the proof."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What an ensemble says about a query: an estimate or why there is none, and witnesses."""
+    """What an ensemble says about a query: an estimate or why there is none, and witnesses.
+
+    Only its `last` word is that of directed members; `undirected` says why they are not, if they
+    should be.
+    """
 
     estimate: Estimated | str
     inner: Inner | None = None
     last: bool = True
+    undirected: str = ""
 
     @property
     def parts(self) -> tuple[Estimated | None, str]:
@@ -50,39 +64,65 @@ def replied(model: Model, query: Query, *, last: bool = True) -> Reply:
 
 
 class Estimator:
-    """An ensemble that is trained beside other work, and asked when it is there.
+    """An ensemble that is trained or directed beside other work, and asked when it is there.
 
     It is for one question at a time: who asks the next one is not interested in the last.
     """
 
-    def __init__(self, kb: KB) -> None:
-        self._kb = kb
-        self._talk: tuple[Connection, SpawnProcess] | None = None
+    def __init__(self, source: KB | Model) -> None:
+        # A copy leaves behind what the other remembers: that need not travel.
+        self._source = source if isinstance(source, KB) else replace(source)
         self._number = 0
         self._failed = ""
+        self._closed = False
+        self._talk: tuple[Connection, SpawnProcess] | None = None
+        self._talking = Event()
+        self._starting = Lock()
+        self._letters: SimpleQueue[object] = SimpleQueue()
+        self._courier: Thread | None = None
 
     def start(self, query: Query) -> None:
-        """Ask a query; the first one also starts the training."""
+        """Ask a query; the first one also starts the process. Nobody has to wait for that."""
         self._number += 1
-        if self._failed:
-            return
-        if self._talk is None:
-            self._talk = spawned(_converse)
-            self._send(self._kb)
-        self._send((self._number, query))
+        if self._courier is None:
+            self._letters.put(self._source)
+            self._courier = Thread(target=self._deliver, daemon=True)
+            self._courier.start()
+        self._letters.put((self._number, query))
+
+    @contextmanager
+    def beside(self, query: Query, patience: float) -> Iterator[Callable[[], bool]]:
+        """Ask a query if other work, which is done meanwhile, takes longer than some seconds.
+
+        What is given says whether it was asked.
+        """
+        before = self._number
+        later = Timer(patience, self.start, (query,))
+        if not patience:
+            self.start(query)
+        elif patience < inf:
+            later.start()
+        try:
+            yield lambda: self._number > before
+        finally:
+            later.cancel()
+            if later.ident is not None:
+                later.join()
 
     def wait(self, end: float, stopped: Callable[[], bool] = lambda: False) -> Reply:
         """The best reply by some time (of `time.monotonic`): of directed members, if there is one.
 
-        The training goes on if there is none, or if the wait was stopped.
+        Of a trained ensemble there is no other. The training goes on if there is none, or if the
+        wait was stopped.
         """
-        best = Reply(NOT_IN_TIME)
-        while not self._failed and self._talk is not None:
-            left = end - time.monotonic()
-            if not self._talk[0].poll(max(0.0, min(LOOK_SECONDS, left))):
-                if left <= 0 or stopped():
+        best = Reply(NOT_TRAINED if isinstance(self._source, KB) else NOT_DIRECTED, last=False)
+        while not self._failed and not self._closed:
+            patience = max(0.0, min(LOOK_SECONDS, end - time.monotonic()))
+            if not self._talking.wait(patience) or not self._connection.poll(patience):
+                if end <= time.monotonic() or stopped():
                     return best
                 continue
+            assert self._talk is not None
             try:
                 items = received(*self._talk)
             except BoxselError as error:
@@ -95,38 +135,64 @@ class Estimator:
                 best = reply
                 if best.last:
                     return best
-        return Reply(self._failed)
+        return Reply(self._failed, last=False) if self._failed else best
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
-        if self._talk is not None:
-            connection, process = self._talk
-            process.terminate()
-            process.join()
-            connection.close()
-        self._talk = None
+        with self._starting:
+            self._closed = True
+            talk, self._talk = self._talk, None
+        if talk is not None:
+            talk[1].terminate()
+            talk[1].join()
+        if self._courier is not None:
+            self._letters.put(None)
+            self._courier.join()
+        if talk is not None:
+            talk[0].close()
 
-    def _send(self, value: object) -> None:
+    @property
+    def _connection(self) -> Connection:
         assert self._talk is not None
+        return self._talk[0]
+
+    def _deliver(self) -> None:
+        """Start the process, and send it what it is asked: it takes a while until it reads."""
+        with self._starting:
+            if self._closed:
+                return
+            try:
+                self._talk = spawned(_converse)
+            except OSError as error:
+                self._failed = f"no process could be started ({error})"
+                return
+            connection = self._connection
+        self._talking.set()
         try:
-            self._talk[0].send(value)
+            while (letter := self._letters.get()) is not None:
+                connection.send(letter)
         except OSError:
             self._failed = "the process of the ensemble has died"
 
 
 def _converse(connection: Connection) -> None:
-    """What the ensemble's process does: train, and reply to whatever was asked last."""
-    kb: KB = connection.recv()
+    """What the ensemble's process does: train, and reply to whatever was asked last.
+
+    Who has a trained ensemble can ask its members, and wants to hear of directed ones only.
+    """
+    os.nice(MODESTY)
+    source: KB | Model = connection.recv()
     asked: tuple[int, Query] = connection.recv()
 
     from boxsel.models.fit import fit
 
-    model = fit(kb)
+    model = fit(source) if isinstance(source, KB) else source
     while True:
         while connection.poll():
             asked = connection.recv()
         number, query = asked
-        connection.send(("item", (number, replied(model, query, last=False))))
+        if isinstance(source, KB):
+            connection.send(("item", (number, replied(model, query, last=False))))
         if not connection.poll():
             directed = model.refine(query)
             connection.send(("item", (number, replied(directed, query))))

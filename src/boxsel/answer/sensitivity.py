@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from boxsel.exact.answers import End, Outcome
+from boxsel.exact.floats import as_float
 from boxsel.exact.problem import Side
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
@@ -62,7 +63,7 @@ class Sensitivity:
         for one in self.influences:
             moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[one.bound]
             lines.append(
-                f"    {one.end} end {float(one.slope) / 100:+.4f}:"
+                f"    {one.end} end {as_float(one.slope) / 100:+.4f}:"
                 f" the {moved} of {one.statement.axiom.text(self.prefixes)}"
             )
         return lines
@@ -80,8 +81,8 @@ class Sensitivity:
                 "end": one.end,
                 "statement": one.statement.text(self.prefixes),
                 "bound": one.bound,
-                "slope": float(one.slope),
-                "gain": float(one.gain),
+                "slope": as_float(one.slope),
+                "gain": as_float(one.gain),
             }
             for one in self.influences
         ]

@@ -71,7 +71,8 @@ def ask(
         typer.Option(help="Train an ensemble: if the proof does not close, always, or never."),
     ] = "auto",
     directed: Annotated[
-        bool, typer.Option("--directed", help="Push a MODEL's members to both ends first.")
+        bool,
+        typer.Option("--directed", help="Push a MODEL's members to both ends, if there is time."),
     ] = False,
     jobs: Annotated[
         int, typer.Option(metavar="N", help="So many queries at once, in as many processes.")
@@ -99,7 +100,7 @@ def ask(
         kb, coverage = read_kb(source, from_format, sampling)
         opened = kb
 
-    from boxsel.exact.budget import Budget
+    from boxsel.budget import Budget
 
     seconds = Budget.of(budget).seconds
     if not as_json:

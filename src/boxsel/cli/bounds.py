@@ -56,8 +56,8 @@ def bounds(
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
     asked = read_queries(found, kb, queries, queries_file)
 
+    from boxsel.budget import Budget
     from boxsel.exact.bounds import bounds as bounds_of
-    from boxsel.exact.budget import Budget
     from boxsel.exact.reasoner import Reasoner
 
     limit = Budget() if budget is None else Budget.of(budget)

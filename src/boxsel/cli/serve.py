@@ -107,7 +107,7 @@ def _text(path: str, name: str | None, limits: Limits) -> str:
     if origin.name == "sel":
         text = source.text
     else:
-        text = format_named("sel").codec.write(origin.codec.read(source))
+        text = format_named("sel").write(origin.codec.read(source))
     if len(text.encode()) > limits.request_bytes // 2:
         raise BoxselError(f"{path}: this is too large for the page: allow more with --size")
     return text

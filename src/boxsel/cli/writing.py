@@ -51,7 +51,7 @@ class Target:
         elif self.format.binary:
             _emit_bytes(self.format.encode(kb))
         else:
-            emit(self.format.codec.write(kb))
+            emit(self.format.write(kb))
 
 
 def _emit_bytes(data: bytes) -> None:

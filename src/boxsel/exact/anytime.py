@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.answers import End, Outcome
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Entity, entities
 from boxsel.logic.kb import KB
@@ -27,18 +27,22 @@ FIRST_TRY: Final = 0.5
 LARGE_TRY: Final = 0.75
 """The part of the time after which an interval from parts is looked for; in a large knowledge
 base chains and rules have been asked by then."""
-PINNED_TRY: Final = 0.3
-"""The same where rules leave one number, so that only the evidence is missing."""
+PINNED_TRY: Final = 0.8
+"""The same where one number is left, so that only a model is missing: the rest is for the check."""
+LAST_TRY: Final = 0.6
+"""The part of the rest that goes to the whole again: an answer has to be checked, too."""
 AFTER_STOP: Final = 2.0
-"""The seconds for that after somebody stopped the work, and for rules if no time is left."""
+"""The seconds for an interval after somebody stopped the work."""
+OVERDRAFT: Final = 0.1
+"""The part of the time that may be taken beyond it for rules, which are sure to find something."""
 FIRST: Final = 8
 """How many statements the first neighbourhood has; each next one has twice as many."""
 CHAINED: Final = 300
 """In a knowledge base with so many statements, chains come before the whole."""
 CHAIN_PART: Final = 0.2
 """The part of the time that may go to them."""
-RULES_PART: Final = 5
-"""One part in so many of the time that is left goes to rules."""
+RULES_PART: Final = 0.2
+"""The part of the time that is left then that may go to rules."""
 LINKS: Final = (2, 4, 8)
 """How many third concepts are taken together."""
 
@@ -50,6 +54,11 @@ class Partial:
     lower: Fraction = Fraction(0)
     upper: Fraction = Fraction(1)
     inner: Interval | None = None
+
+    @property
+    def is_point(self) -> bool:
+        """Whether one number is left."""
+        return self.lower == self.upper
 
     def tightened(self, lower: Fraction, upper: Fraction) -> Partial:
         """The same with another outer interval beside it.
@@ -67,6 +76,9 @@ def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
     body completes the answer; then rules. The whole is tried next; mostly that is enough.
     If not, the rest goes to what is sure to give an interval, and what is left of it to the
     whole again. Whoever stops the work by hand has to wait a moment for the interval.
+
+    Every part of the work gets a part of the time: with more of it, each can do all that it did
+    with less. So more time never makes an interval worse.
     """
     budget = reasoner.budget
     chains = _Ends()
@@ -74,37 +86,42 @@ def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
     if large:
         chains = _chained(reasoner, query)
     known = chains.interval
-    trying = FIRST_TRY
     if large and not chains.pinned:
-        derived = _derived(reasoner.kb, query, budget)
+        with budget.shortened(RULES_PART):
+            derived = propagate(reasoner.kb, (query,), budget=budget)
         known = known.tightened(*_interval(derived, query))
-        trying = LARGE_TRY
-        if known.lower == known.upper:
+        if known.is_point:
             chains = chains.joined(_proved(reasoner, query, derived))
-            trying = PINNED_TRY
+    trying = PINNED_TRY if known.is_point else LARGE_TRY if large else FIRST_TRY
     try:
         with budget.shortened(trying):
-            pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
-            return pinned or reasoner.bounds(query)
+            return _whole(reasoner, query, chains)
     except OutOfTimeError:
         rest = Budget(AFTER_STOP) if budget.stopped else budget
     try:
         if not chains.pinned:
             if not large:
-                moment = rest if rest.left > 0 else Budget(AFTER_STOP)
-                known = known.tightened(*_interval(_derived(reasoner.kb, query, moment), query))
+                derived = propagate(reasoner.kb, (query,), budget=_moment(rest))
+                known = known.tightened(*_interval(derived, query))
             for part in neighbourhoods(reasoner, query):
-                if known.lower == known.upper:
+                if known.is_point:
                     break
                 found = Reasoner(part, budget=rest).bounds(query)
                 if found.lower is not None and found.upper is not None:
                     known = known.tightened(found.lower.bound, found.upper.bound)
-            if rest is budget and known.lower < known.upper:
-                return reasoner.bounds(query)
+        if rest is budget:
+            with budget.shortened(LAST_TRY):
+                return _whole(reasoner, query, chains)
     except OutOfTimeError:
         pass
     known = known.tightened(*reasoner.approached(query))
     return Partial(known.lower, known.upper, reasoner.witnessed(query))
+
+
+def _whole(reasoner: Reasoner, query: Query, chains: _Ends) -> Outcome:
+    """The answer from everything; where chains leave one number, any model completes it."""
+    pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
+    return pinned or reasoner.bounds(query)
 
 
 @dataclass(frozen=True)
@@ -203,10 +220,11 @@ def _by_distance(statements: tuple[Statement, ...], query: Query) -> Iterator[St
     yield from (one for number, one in enumerate(statements) if number not in seen)
 
 
-def _derived(kb: KB, query: Query, budget: Budget) -> Derivation:
-    """What rules alone derive, in a part of the time."""
-    share = None if budget.seconds is None else budget.left / RULES_PART
-    return propagate(kb, (query,), budget=share)
+def _moment(rest: Budget) -> Budget:
+    """The time for rules after the whole took too long: a little, even if nothing is left."""
+    if rest.seconds is None:
+        return rest
+    return Budget(max(RULES_PART * rest.left, OVERDRAFT * rest.seconds), rest.clock)
 
 
 def _interval(derived: Derivation, query: Query) -> tuple[Fraction, Fraction]:

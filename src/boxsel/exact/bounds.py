@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.checker import verify
 from boxsel.exact.answers import Outcome, Status
 from boxsel.exact.anytime import Partial, within
-from boxsel.exact.budget import Budget, OutOfTimeError
-from boxsel.exact.certificate import TooLongError, spelt
+from boxsel.exact.certificate import TooLongError, written
 from boxsel.exact.certificate import certificate as certificate_of
 from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import minimal_statements
@@ -32,8 +32,9 @@ class Bounds:
     """What the share of a query can be.
 
     *Inconsistent*: there is no model. *Vacuous*: the body is empty in every model. *Bounded*: the
-    share lies between `lower` and `upper`. *Budget*: the time was over; the share lies between
-    them, and some models have the shares at the ends of `inner`, if there is one.
+    share lies between `lower` and `upper`. *Budget*: the time was over, before nothing tighter was
+    known to be true or before that was checked; the share lies between them, and some models have
+    the shares at the ends of `inner`, if there is one.
 
     `certified` if the certificate was checked independently; `exact` if moreover nothing tighter
     is true. `lower_axioms` and `upper_axioms` are what the ends rest on, `conflict` is why there
@@ -68,8 +69,8 @@ class Bounds:
             "status": self.status,
             "lower": float_below(self.lower),
             "upper": float_above(self.upper),
-            "lower_exact": _spelt(self.lower),
-            "upper_exact": _spelt(self.upper),
+            "lower_exact": written(self.lower),
+            "upper_exact": written(self.upper),
             "exact": self.exact,
             "certified": self.certified,
             "inner": None,
@@ -113,6 +114,8 @@ class Bounds:
     def _standing(self) -> str:
         if self.exact:
             return "exact, certified"
+        if self.status == "budget" and self.outcome is not None:
+            return "the time was over before the proof was checked"
         if self.status == "budget":
             return "the time was over: not exact"
         return (
@@ -121,9 +124,18 @@ class Bounds:
 
 
 def bounds(
-    kb: KB, query: Query | str, *, budget: Budget | None = None, reasoner: Reasoner | None = None
+    kb: KB,
+    query: Query | str,
+    *,
+    budget: Budget | None = None,
+    reasoner: Reasoner | None = None,
+    minimal: bool = True,
 ) -> Bounds:
     """The least and the largest share that a query can have in models of a knowledge base.
+
+    All of it happens within the budget, that of the reasoner if one is given: the search, the check
+    of the certificate, and the search for minimal evidence. Not `minimal`, the answer is there
+    sooner: the statements of its evidence may be too many.
 
     Examples:
         >>> from boxsel import examples
@@ -138,29 +150,39 @@ def bounds(
     if isinstance(found, Partial):
         answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
     else:
-        answer = completed(thinker, found)
+        answer = _completed(thinker, found, minimal=minimal)
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
 
 
-def completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool = True) -> Bounds:
+def _completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds:
     """An answer that was found in time, with its evidence.
 
-    Minimal statements take longer than the answer: without them, those of the proof are told.
+    Minimal statements take longer than the answer: without them, those of the proof are told. If
+    there is no time to check it, the interval stands, but is not called exact.
     """
-    kb = reasoner.kb
-    answer = Bounds(outcome.query, outcome.status, prefixes=kb.prefixes, outcome=outcome)
-    with suppress(TooLongError):  # then the bounds stand, but are not certified
-        certificate = certificate_of(outcome)
-        checked = verify(kb, certificate)
-        answer = replace(
-            answer, exact=checked.exact, certified=checked.valid, certificate=certificate
-        )
+    answer = Bounds(outcome.query, outcome.status, prefixes=reasoner.kb.prefixes, outcome=outcome)
+    answer = _checked(reasoner, outcome, answer)
     if outcome.lower is not None and outcome.upper is not None:
         answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
-        answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
+        if answer.status == "bounded":
+            answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
         reasons = _reasons(reasoner, outcome, minimal=minimal)
         return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
     return replace(answer, conflict=_conflict(reasoner, outcome))
+
+
+def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
+    """The answer with its certificate, if that can be written and was checked in time."""
+    try:
+        reasoner.budget.check()
+        certificate = certificate_of(outcome)
+        answer = replace(answer, certificate=certificate)
+        checked = verify(reasoner.kb, certificate, budget=reasoner.budget)
+    except TooLongError:  # then the bounds stand, but are not certified
+        return answer
+    except OutOfTimeError:
+        return replace(answer, status="budget") if outcome.lower is not None else answer
+    return replace(answer, exact=checked.exact, certified=checked.valid)
 
 
 def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
@@ -195,13 +217,3 @@ def _stated(reasoner: Reasoner, axioms: tuple[Axiom, ...]) -> tuple[Statement, .
     """The statements of some axioms, in the order of the knowledge base."""
     used = {*axioms}
     return tuple(one for one in reasoner.kb if one.axiom in used)
-
-
-def _spelt(number: Fraction | None) -> str | None:
-    """A fraction as text, unless it is too long to be read."""
-    if number is None:
-        return None
-    try:
-        return spelt(number)
-    except TooLongError:
-        return None

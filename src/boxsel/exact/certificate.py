@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
 from boxsel.exact.weighted_model import WeightedModel
-from boxsel.logic.axioms import Axiom
+from boxsel.logic.axioms import Axiom, Conditional
+from boxsel.logic.proportions import is_readable
 
 FORMAT = "boxsel certificate"
 VERSION = 1
@@ -54,6 +55,14 @@ def spelt(number: Fraction) -> str:
     return str(number)
 
 
+def written(number: Fraction | None) -> str | None:
+    """A fraction as text, unless there is none, or it is too long to be written."""
+    try:
+        return None if number is None else spelt(number)
+    except TooLongError:
+        return None
+
+
 class _AxiomTable:
     """Numbers axioms, so that each is spelt once."""
 
@@ -63,6 +72,9 @@ class _AxiomTable:
     @property
     def lines(self) -> list[str]:
         """The axioms in order."""
+        stated = (one for one in self._numbers if isinstance(one, Conditional))
+        if not all(is_readable(one.proportion) for one in stated):
+            raise TooLongError
         return [axiom.text() for axiom in self._numbers]
 
     def end(self, end: End) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.counted.decomposed import Decomposed, decompose
 from boxsel.exact.counted.equations import as_equations
 from boxsel.exact.counted.merged import MergedProgramme
@@ -60,7 +60,7 @@ class Engine:
                 if self._is_counted:
                     guide = Guide(self.problem.rows, width, space, self._budget)
                     programme = MergedProgramme(self.problem, space, self._budget, guide)
-            self._survivors = Survivors(self.problem, space, programme, local)
+            self._survivors = Survivors(self.problem, space, programme, self._budget, local)
             for one in self._known:
                 weights = as_weighting(self.problem, one)
                 if weights:
@@ -103,7 +103,7 @@ class Engine:
         """The problem in parts, if it is like a counted graph."""
         if not self._listed:
             return None
-        return separate(self.problem) or decompose(self.problem, self._budget)
+        return separate(self.problem, self._budget) or decompose(self.problem, self._budget)
 
     @property
     def clauses(self) -> list[Clause]:

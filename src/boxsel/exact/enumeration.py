@@ -13,18 +13,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.problem import Clause
 from boxsel.exact.vocabulary import Mask, Type, bits
 
 WORD: Final = 64
 CHECKED: Final = 4_000_000
 """How many pairs of a type and a clause are checked at once."""
+EVERY: Final = 64
+"""How many clauses are looked at between two looks at the clock."""
 LONG: Final = 8
 """Bodies of more basic concepts are not searched for smaller bodies."""
 Words = NDArray[np.uint64]
 
 
-def enumerate_types(clauses: Iterable[Clause], over: Mask, limit: int) -> list[Type] | None:
+def enumerate_types(
+    clauses: Iterable[Clause], over: Mask, limit: int, budget: Budget = NO_LIMIT
+) -> list[Type] | None:
     """Every type over some bits that obeys the clauses about them; none if beyond a limit.
 
     Clauses that have another bit are left out.
@@ -41,7 +46,7 @@ def enumerate_types(clauses: Iterable[Clause], over: Mask, limit: int) -> list[T
         return []
     count = max(1, -(-over.bit_length() // WORD))
     kinds = np.zeros((1, count), np.uint64)
-    for position in bits(over):
+    for position in budget.watched(bits(over)):
         more = kinds.copy()
         more[:, position // WORD] |= np.uint64(1 << position % WORD)
         kinds = _obedient(np.concatenate([kinds, more]), by_last.get(position, ()))
@@ -50,7 +55,7 @@ def enumerate_types(clauses: Iterable[Clause], over: Mask, limit: int) -> list[T
     return [sum(word << WORD * place for place, word in enumerate(kind)) for kind in kinds.tolist()]
 
 
-def without_subsumed(clauses: Sequence[Clause]) -> list[int]:
+def without_subsumed(clauses: Sequence[Clause], budget: Budget = NO_LIMIT) -> list[int]:
     """The positions of clauses that no other clause says with a smaller body or fewer heads.
 
     Examples:
@@ -60,7 +65,11 @@ def without_subsumed(clauses: Sequence[Clause]) -> list[int]:
     first: dict[tuple[Mask, Mask], int] = {}
     for position, clause in enumerate(clauses):
         first.setdefault((clause.body, clause.heads), position)
-    return [place for (body, heads), place in first.items() if not _is_subsumed(body, heads, first)]
+    return [
+        place
+        for (body, heads), place in budget.watched(first.items(), EVERY)
+        if not _is_subsumed(body, heads, first)
+    ]
 
 
 def _is_subsumed(body: Mask, heads: Mask, known: Container[tuple[Mask, Mask]]) -> bool:

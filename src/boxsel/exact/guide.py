@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.linear_solver import pywraplp
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
+from boxsel.exact.floats import as_float
+from boxsel.exact.linear import is_solved
 from boxsel.exact.master import PARAMETERS, Basis
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.space import LARGEST
@@ -100,10 +102,10 @@ class Guide:
 
     def measure(self, weights: Mapping[Type, Fraction], goal: Goal) -> None:
         """Take the sizes of bodies from a weighting that obeys the rows."""
-        total = float(sum(weight for kind, weight in weights.items() if goal.has(kind)))
+        total = sum((w for kind, w in weights.items() if goal.has(kind)), Fraction(0))
         if total:
             self.remember(weights)
-            amounts = np.array([float(weight) for weight in weights.values()]) / total
+            amounts = np.array([as_float(weight / total) for weight in weights.values()])
             columns = [self._kinds[kind] for kind in weights]
             self._sizes = self._having[:, columns][self._body] @ amounts
 
@@ -116,8 +118,7 @@ class Guide:
         question = _Question(self, goal, objective, first)
         price = FIRST_PRICE
         while price < HIGHEST:
-            self._budget.check()
-            if not question.solve(price):
+            if not question.solve(price, self._budget):
                 return
             if self._improve(question):
                 continue
@@ -173,7 +174,7 @@ class Guide:
         for line, multiplier in zip(self._lines, multipliers, strict=True):
             row = self.rows[line.of(multiplier)]
             signed = abs(multiplier) if line.second >= 0 else max(0.0, multiplier)
-            whole = round(signed * unit / row.bound.denominator)
+            whole = round(signed * unit * (1 / row.bound.denominator))
             if whole:
                 for mask, coefficient in row.form:
                     form[mask] = form.get(mask, 0) + whole * coefficient
@@ -265,12 +266,12 @@ class _Question:
             self._weights[kind] = weight
         return added
 
-    def solve(self, price: int) -> bool:
+    def solve(self, price: int, budget: Budget) -> bool:
         """Find the optimum where violations cost a price; whether the solver finds one."""
         self._paid = price
         for violation in chain.from_iterable(self._violations):
             self._aim.SetCoefficient(violation, -float(price))
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if not is_solved(self._solver, budget):
             return False
         duals = np.array([one.dual_value() for one in self._constraints])
         self.multipliers = -duals * self._scales

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.placing import Link, TooManyTriesError, placed
 from boxsel.exact.problem import Form, Goal, value
@@ -135,7 +135,7 @@ class Individuals:
         for one, kind in kinds.items():
             kind.require(Goal(required[one]))
             for cut in cuts:
-                model.add(kind.sum(cut) >= 0)
+                kind.require_least(cut, 0)
         for link in links:
             subject, object_ = kinds[link.subject], kinds[link.object]
             for duty in self._engine.problem.duties(link.role):

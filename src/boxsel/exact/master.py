@@ -13,6 +13,8 @@ from typing import Final
 
 from ortools.linear_solver import pywraplp
 
+from boxsel.budget import NO_LIMIT, Budget
+from boxsel.exact.linear import is_solved
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.vocabulary import Type
 
@@ -35,7 +37,10 @@ class Basis:
 
 @dataclass(frozen=True)
 class Point:
-    """A solution in floats: its value, the rows' multipliers, the goal's price and the basis."""
+    """A solution in floats: its value, the rows' multipliers, the goal's price and the basis.
+
+    The multipliers are those of rows over the denominators of their bounds.
+    """
 
     value: float
     multipliers: tuple[float, ...]
@@ -118,9 +123,9 @@ class Master:
         for weight, gain in zip(self._weights, self.gains, strict=True):
             self._aim.SetCoefficient(weight, float(gain))
 
-    def solve(self) -> Point | None:
+    def solve(self, budget: Budget = NO_LIMIT) -> Point | None:
         """The optimum, if the solver finds one."""
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if not is_solved(self._solver, budget):
             return None
         basic = pywraplp.Solver.BASIC
         columns = [n for n, one in enumerate(self._weights) if one.basis_status() == basic]
@@ -129,10 +134,7 @@ class Master:
         return Point(
             self._aim.Value(),
             # The sign that makes multipliers of `≥` rows in a maximisation positive.
-            tuple(
-                -constraint.dual_value() / row.bound.denominator
-                for constraint, row in zip(self._constraints, self.rows, strict=True)
-            ),
+            tuple(-constraint.dual_value() for constraint in self._constraints),
             self._norm.dual_value(),
             Basis(tuple(columns), frozenset(slack), frozenset(violated)),
         )

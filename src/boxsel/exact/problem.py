@@ -72,6 +72,12 @@ class Row:
         share = (self.both, sign * self.bound.denominator)
         return (share, (self.body, -sign * self.bound.numerator))
 
+    @property
+    def rounded(self) -> tuple[tuple[Mask, float], tuple[Mask, float]]:
+        """The form over the bound's denominator, in floats: of a size, whatever the denominator."""
+        sign = 1.0 if self.side == "lower" else -1.0
+        return ((self.both, sign), (self.body, -sign * float(self.bound)))
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.guide import Guide
 from boxsel.exact.master import Basis, Master, Point
 from boxsel.exact.problem import Form, Goal, Row
@@ -147,8 +147,7 @@ class Programme:
     ) -> Vertex:
         """Take types in until none improves the optimum."""
         while True:
-            self._budget.check()
-            point = master.solve()
+            point = master.solve(self._budget)
             if point is not None:
                 if violations and point.value > -TOLERANCE:
                     vertex = self._vertex(master, point.basis, violations=True)
@@ -181,12 +180,11 @@ class Programme:
 
     def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
         """Take in types that look better than what the restricted programme has."""
-        multipliers = {
-            number: multiplier
-            for number, multiplier in enumerate(point.multipliers)
-            if abs(multiplier) * self.rows[number].bound.denominator > TOLERANCE
-        }
-        gains = self.combine(multipliers, () if violations else master.objective)
+        gains: dict[Mask, Number] = {} if violations else dict(master.objective)
+        for row, multiplier in zip(self.rows, point.multipliers, strict=True):
+            if abs(multiplier) > TOLERANCE:
+                for mask, coefficient in row.rounded:
+                    gains[mask] = gains.get(mask, 0) + multiplier * coefficient
         improved = False
         for form, goal in _less_price(gains, master.goal, point.price):
             weights = [(mask, float(number)) for mask, number in form.items() if number]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import WrongKindError
 from boxsel.exact.answers import (
     AssertionProof,
@@ -18,7 +19,6 @@ from boxsel.exact.answers import (
     Proof,
     Step,
 )
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Individuals, Misplacement, Placement
 from boxsel.exact.known import Known

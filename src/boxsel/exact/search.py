@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import Final, Literal
 
 from ortools.sat.python import cp_model
 
-from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.local_search import LocalSearch
 from boxsel.exact.problem import Clause, Form, Goal, value
 from boxsel.exact.space import EVERY, LARGEST, TooLargeError, masks, relevant
@@ -46,11 +46,8 @@ class SearchedSpace:
         """A type of a goal at which a form is above zero, if there is one."""
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
-        if _is_small(form):
-            model.require_positive(form)
-            return model.maximise(form, self._budget)
-        model.require_positive_in_limbs(form)
-        return model.maximise((), self._budget)
+        model.require_least(form, 1)
+        return model.maximise(form if _is_small(form) else (), self._budget)
 
     def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""
@@ -101,12 +98,15 @@ class Model:
         for mask in goal.exclude:
             self._model.add_bool_or(self._negated(mask))
 
-    def require_positive(self, form: Form) -> None:
-        """Only types at which a form is above zero."""
-        self._model.add(self.sum(form) >= 1)
+    def require_least(self, form: Form, least: Literal[0, 1]) -> None:
+        """Only types at which a form, whose numbers may have any size, is not below 0 or 1."""
+        if _is_small(form):
+            self._model.add(self.sum(form) >= least)
+        else:
+            self._require_in_limbs(form, least)
 
-    def require_positive_in_limbs(self, form: Form) -> None:
-        """Only types at which a form, whose numbers may have any size, is above zero.
+    def _require_in_limbs(self, form: Form, least: Literal[0, 1]) -> None:
+        """The same with numbers that are too large for the solver.
 
         The form is split into digits to the base 2^LIMB. Digit by digit, what is left of the sum
         of the lower ones is carried on; the last carry has the sign of the whole.
@@ -125,7 +125,8 @@ class Model:
         signs = tuple((mask, number >> LIMB * digits) for mask, number in form)  # 0 or −1
         top = self.sum(signs) + carry
         self._model.add(top >= 0)
-        self._model.add(top + cp_model.LinearExpr.sum(rests) >= 1)
+        if least:
+            self._model.add(top + cp_model.LinearExpr.sum(rests) >= 1)
 
     def maximise(self, form: Form, budget: Budget) -> Type | None:
         """A type with the largest value of a form, if there is a type at all."""

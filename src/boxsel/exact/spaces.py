@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.enumeration import enumerate_types
 from boxsel.exact.problem import Clause
 from boxsel.exact.space import ListedSpace
@@ -18,7 +18,7 @@ def space_of(
     clauses: Sequence[Clause], width: int, budget: Budget, listed: int
 ) -> ListedSpace | SearchedSpace:
     """The types over so many basic concepts that obey clauses, at most so many of them listed."""
-    kinds = enumerate_types(clauses, (1 << width) - 1, listed) if listed else None
+    kinds = enumerate_types(clauses, (1 << width) - 1, listed, budget) if listed else None
     if kinds is not None:
         return ListedSpace(kinds, width)
     # The solver takes longer to load than most answers, and few need it.

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import reduce
 from operator import or_
 
+from boxsel.budget import Budget
 from boxsel.exact.local.local import Local
 from boxsel.exact.problem import Clause, Demand, Existential, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
@@ -42,9 +43,15 @@ class Survivors:
     """The realisable types of a problem, found as far as they are needed."""
 
     def __init__(
-        self, problem: Problem, space: Space, programme: Programme, local: Local | None = None
+        self,
+        problem: Problem,
+        space: Space,
+        programme: Programme,
+        budget: Budget,
+        local: Local | None = None,
     ) -> None:
         self.problem, self._space, self.programme = problem, space, programme
+        self._budget = budget
         self.local = local
         self.eliminations: list[Elimination] = []
         self._weightings: list[Mapping[Type, Fraction]] = []
@@ -80,6 +87,7 @@ class Survivors:
         witnesses = self._witnesses.copy()
         queue = witnesses.add(weights)
         while queue:
+            self._budget.check()
             subject = queue.pop()
             for existential in self.problem.existentials:
                 if not subject & existential.bit:
@@ -162,7 +170,7 @@ class Survivors:
         known = -1
         while known != len(self.eliminations):
             known = len(self.eliminations)
-            for existential in self.problem.existentials:
+            for existential in self._budget.watched(self.problem.existentials):
                 self._exclude_obvious(existential)
             if self.local is None:
                 return

@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from boxsel.errors import BoxselError
+from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.kinds import PARQUET
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import MAX_DIGITS, is_readable
 
 
 class Codec(Protocol):
@@ -52,9 +53,23 @@ class Format:
         """The format's functions, imported on first use: `.sel` never loads a parser of OWL."""
         return cast(Codec, importlib.import_module(f"boxsel.formats.{self.module}"))
 
+    def write(self, kb: KB) -> Any:
+        """The knowledge base as text, or as bytes if the format is binary.
+
+        Raises:
+            WriteError: The format cannot hold all of it, or it could not be read again.
+        """
+        for axiom in kb.conditionals:
+            if not is_readable(axiom.proportion):
+                raise WriteError(
+                    f"a bound of ({axiom.head} | {axiom.body}) has more than {MAX_DIGITS}"
+                    " characters, and could not be read again: round it"
+                )
+        return self.codec.write(kb)
+
     def encode(self, kb: KB) -> bytes:
         """The knowledge base as the bytes of a file."""
-        written: str | bytes = self.codec.write(kb)
+        written: str | bytes = self.write(kb)
         return written.encode() if isinstance(written, str) else written
 
 

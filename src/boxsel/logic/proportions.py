@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from typing import Final
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.expecting import expect
@@ -67,12 +70,21 @@ def exact(number: Number) -> Fraction:
     return Fraction(value * 10**power) if power >= 0 else Fraction(value, 10**-power)
 
 
+_EXACT: Final = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
+LARGEST_SPELT: Final = 14_000
+"""Integers of so many bits are longer than what Python spells."""
+
+
 def number_text(number: Fraction) -> str:
     """The shortest exact spelling: a decimal if it is finite and short, else a fraction.
+
+    A decimal that is too long to be read as a fraction has an exponent.
 
     Examples:
         >>> number_text(Fraction(1, 5)), number_text(Fraction(1, 3))
         ('0.2', '1/3')
+        >>> number_text(Fraction(3, 10**500))
+        '3e-500'
     """
     rest, twos, fives = number.denominator, 0, 0
     while rest % 2 == 0:
@@ -81,12 +93,35 @@ def number_text(number: Fraction) -> str:
         rest, fives = rest // 5, fives + 1
     digits = max(twos, fives)
     if rest != 1 or digits > 12:
-        return str(number)
+        text = _fraction_text(number)
+        if rest != 1 or len(text) <= MAX_DIGITS:
+            return text
+        return min(_with_exponents(number.numerator * 10**digits // number.denominator, digits))[1]
     if digits == 0:
         return str(number.numerator)
     scaled = abs(number.numerator) * 10**digits // number.denominator
     whole, part = divmod(scaled, 10**digits)
     return f"{'-' if number < 0 else ''}{whole}.{part:0{digits}d}"
+
+
+def _fraction_text(number: Fraction) -> str:
+    """A fraction of any length: Python's own integers are spelt up to some length only."""
+    if number.denominator.bit_length() < LARGEST_SPELT:
+        return str(number)
+    return f"{Decimal(number.numerator):f}/{Decimal(number.denominator):f}"
+
+
+def _with_exponents(mantissa: int, digits: int) -> Iterator[tuple[int, str]]:
+    """Decimals with so many digits behind the point, each after its length.
+
+    Exponents have at most three digits; shorter ones leave more behind the point.
+    """
+    for percent, power in (("", digits), ("%", digits - 2)):
+        for exponent in {0, 9, 99, min(power, 999)}:
+            if (decimals := power - exponent) >= 0:
+                plain = f"{Decimal(mantissa).scaleb(-decimals, _EXACT):f}".removeprefix("0")
+                text = f"{plain}{f'e-{exponent}' if exponent else ''}{percent}"
+                yield len(text), text
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +216,22 @@ class Count:
 
 Proportion = Interval | Count
 """What a conditional states about the share of its body that belongs to its head."""
+
+
+def is_readable(proportion: Proportion) -> bool:
+    """Whether the numbers of a proportion, as they are written, are short enough to be read again.
+
+    Examples:
+        >>> is_readable(Interval.point("1e-999")), is_readable(Interval.point(Fraction(1, 3**999)))
+        (True, False)
+    """
+    if isinstance(proportion, Count):
+        return True
+    ends = (proportion.lower, proportion.upper)
+    return all(
+        one.denominator.bit_length() < MAX_DIGITS or len(number_text(one)) <= MAX_DIGITS
+        for one in ends
+    )
 
 
 def _interval_problem(lower: Fraction, upper: Fraction) -> str:

@@ -8,6 +8,8 @@ not these shorter texts.
 
 from __future__ import annotations
 
+import sys
+from decimal import MAX_EMAX, MIN_EMIN, Context
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 from typing import Final, NamedTuple
@@ -32,6 +34,9 @@ SHORT: Final = 10**3
 
 LONG: Final = 10**12
 """Fractions with larger denominators do so nowhere: nobody reads them."""
+
+FITTING: Final = 80
+"""The characters of the longest numbers that fit on a line."""
 
 
 class Shown(NamedTuple):
@@ -123,10 +128,36 @@ def number_words(number: Fraction) -> str:
     return outward_words(number, number, LONG)[0]
 
 
+def in_formula(number: Fraction) -> str:
+    """A number in a formula: exact as long as it fits on a line, else said to be about so much.
+
+    Examples:
+        >>> in_formula(Fraction(1, 3)), in_formula(Fraction(10**60 + 1, 3 * 10**60))
+        ('1/3', 'about 0.333333333')
+    """
+    text = number_text(number)
+    return text if len(text) <= FITTING else about(number, 9)
+
+
+def about(number: Fraction, digits: int) -> str:
+    """A number to some digits, however small or large it is.
+
+    Examples:
+        >>> about(Fraction(1, 3), 3), about(Fraction(1, 3 * 10**400), 3)
+        ('about 0.333', 'about 3.33e-401')
+    """
+    context = Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    near = context.divide(number.numerator, number.denominator)
+    within = not number or abs(near.adjusted()) < sys.float_info.max_10_exp
+    return f"about {float(near) if within else near.normalize(context):.{digits}g}"
+
+
 def _beside(ends: Shown, lower: Fraction, upper: Fraction, longest: int) -> tuple[str, str]:
     about = "about " if ends.about else ""
 
     def said(number: Fraction, decimal: str) -> str:
+        if 0 < number < sys.float_info.min:
+            return in_formula(number)  # its decimal says 0
         if number.denominator > longest:
             return about + decimal
         text = number_text(number)

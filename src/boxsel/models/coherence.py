@@ -29,7 +29,7 @@ def require_coherent(task: Task) -> str:
     if len(task.kb) > MANY:
         return "not checked: the knowledge base is large"
     try:
-        from boxsel.exact.budget import Budget, OutOfTimeError
+        from boxsel.budget import Budget, OutOfTimeError
         from boxsel.exact.reasoner import Reasoner
     except ImportError:  # training needs no solver
         return "not checked: the exact reasoner is not installed"

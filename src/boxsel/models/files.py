@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from boxsel.errors import WriteError
-from boxsel.formats import sel
+from boxsel.formats.registry import format_named
 from boxsel.locking import locked
 from boxsel.models.description import KB_FILE, MODEL_FILE, WEIGHTS_FILE, described
 from boxsel.models.loading import load
@@ -79,7 +79,7 @@ def write_folder(model: Model, folder: Path, text: str | None = None) -> None:
     A kill between the last two steps leaves the old model under another name beside the new one.
     """
     target = folder.resolve()
-    contents = _contents(model, sel.write(model.kb) if text is None else text)
+    contents = _contents(model, format_named("sel").write(model.kb) if text is None else text)
     temporary = None
     try:
         _forget_unfinished(target)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from boxsel.errors import BoxselError
-from boxsel.formats import sel
+from boxsel.formats.registry import format_named
 from boxsel.locking import locked
 from boxsel.logic.kb import KB
 from boxsel.models.checkpoints import EVERY, Checkpoint, advancing
@@ -72,7 +72,7 @@ def fit_into(
     with locked(target, BUSY), on_device(device) as device_name:
         task = Task.of(kb)
         coherence = require_coherent(task)
-        written = sel.write(kb) if text is None else text
+        written = format_named("sel").write(kb) if text is None else text
         checkpoint = Checkpoint.of(target, written, chosen, device_name)
         if restart:
             checkpoint.remove()

@@ -12,12 +12,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
+from typing import Final
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.concepts import Individual, Role
 from boxsel.normal.rules import BOTTOM_ID, TOP_ID, Rules
 
 Start = frozenset[int]
 """What a context starts with, beside ⊤."""
+
+EVERY: Final = 256
+"""How many contexts are gone through between two looks at the clock."""
 
 _START_OF_TOP: Start = frozenset()
 _NOTHING: set[int] = set()
@@ -45,13 +51,13 @@ def start_of(concept: int) -> Start:
     return _START_OF_TOP if concept == TOP_ID else frozenset((concept,))
 
 
-def complete(rules: Rules, asked: Iterable[int]) -> Completion:
+def complete(rules: Rules, asked: Iterable[int], budget: Budget = NO_LIMIT) -> Completion:
     """The completion for the asked concepts, ⊤, every individual, and all they lead to."""
     work = _Work(rules)
     for concept in (TOP_ID, *asked):
         work.context(start_of(concept))
     work.open_individuals()
-    work.run()
+    work.run(budget)
     return Completion(work.members, work.links, work.by_start, work.by_individual)
 
 
@@ -89,9 +95,11 @@ class _Work:
                     self._derive(self.by_individual[target], concept)
                 self._link(self.by_individual[subject], role, self.by_individual[target])
 
-    def run(self) -> None:
+    def run(self, budget: Budget) -> None:
         """Draw every consequence."""
-        while self._active:
+        for _ in budget.watched(count(), EVERY):
+            if not self._active:
+                return
             context = self._active.pop()
             queue = self._queues[context]
             while queue:

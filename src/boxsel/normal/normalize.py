@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
+from typing import Final
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional
@@ -23,6 +25,9 @@ from boxsel.normal.definitions import Atom, Definitions, without_top
 from boxsel.normal.labels import fresh_labels, with_fresh_prefix
 from boxsel.normal.rewriting import Rewriting, is_deterministic
 from boxsel.progress import track
+
+EVERY: Final = 256
+"""How many statements are rewritten between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +58,13 @@ class NormalForm:
             ) from None
 
 
-def normalize(kb: KB, *, also: Iterable[Concept | str] = ()) -> NormalForm:
+def normalize(
+    kb: KB, *, also: Iterable[Concept | str] = (), budget: Budget = NO_LIMIT
+) -> NormalForm:
     """The normal form of a knowledge base, with names for further concepts if asked.
 
     Linear in the size of the knowledge base; one that is in normal form stays as it is. The
-    names in `also` become part of the signature.
+    names in `also` become part of the signature. `OutOfTimeError` if a budget is spent on the way.
 
     Examples:
         >>> from boxsel.logic.axioms import conditional
@@ -74,15 +81,17 @@ def normalize(kb: KB, *, also: Iterable[Concept | str] = ()) -> NormalForm:
         DeptA and Woman
     """
     with without_cycle_collection():
-        return _normalize(kb, tuple(map(kb.concept, expect_several("concepts", also))))
+        concepts = tuple(map(kb.concept, expect_several("concepts", also)))
+        return _normalize(kb, concepts, budget)
 
 
-def _normalize(kb: KB, further: tuple[Concept, ...]) -> NormalForm:
+def _normalize(kb: KB, further: tuple[Concept, ...], budget: Budget) -> NormalForm:
     known = frozenset(chain(kb.signature, *map(entities, further)))
     work = _Normalisation(Definitions({entity.iri for entity in known} | kb.labels.keys()))
-    for statement in track(kb.statements, "normalising", len(kb)):
+    statements = track(kb.statements, "normalising", len(kb))
+    for statement in budget.watched(statements, EVERY):
         work.take(statement)
-    for concept in further:
+    for concept in budget.watched(further, EVERY):
         work.name(concept)
     origin = {name: concept for concept, name in work.definitions.names.items()}
     normal = replace(

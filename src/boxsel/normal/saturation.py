@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError, WrongKindError
 from boxsel.logic.axioms import Conditional, Inclusion
@@ -126,10 +127,13 @@ class Saturation:
             raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None
 
 
-def saturate(kb: KB, *, also: Iterable[Concept | str] = ()) -> Saturation:
+def saturate(
+    kb: KB, *, also: Iterable[Concept | str] = (), budget: Budget = NO_LIMIT
+) -> Saturation:
     """Saturate the deterministic part of a knowledge base.
 
-    Every name can be asked about, and the complex concepts in `also`.
+    Every name can be asked about, and the complex concepts in `also`. A part says nothing: with a
+    budget that is spent on the way, `OutOfTimeError`.
 
     Examples:
         >>> from boxsel.logic.concepts import Role, names
@@ -143,13 +147,13 @@ def saturate(kb: KB, *, also: Iterable[Concept | str] = ()) -> Saturation:
         ['Mother', 'Parent', 'Woman']
     """
     concepts = tuple(map(kb.concept, expect_several("concepts", also)))
-    normal = normalize(deterministic_part(kb), also=concepts)
-    return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)))
+    normal = normalize(deterministic_part(kb), also=concepts, budget=budget)
+    return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)), budget)
 
 
 def saturate_top(kb: KB) -> Saturation:
     """Saturate only as far as it matters for ⊤ and the individuals: no name can be asked about."""
-    return _saturate(normalize(deterministic_part(kb)), ())
+    return _saturate(normalize(deterministic_part(kb)), (), NO_LIMIT)
 
 
 def deterministic_part(kb: KB) -> KB:
@@ -162,10 +166,11 @@ def deterministic_part(kb: KB) -> KB:
     )
 
 
-def _saturate(normal: NormalForm, asked: Iterable[Atom]) -> Saturation:
+def _saturate(normal: NormalForm, asked: Iterable[Atom], budget: Budget) -> Saturation:
+    budget.check()
     rules = compile_rules(normal.kb)
     with without_cycle_collection():
-        completion = complete(rules, [rules.ids[atom] for atom in asked])
+        completion = complete(rules, [rules.ids[atom] for atom in asked], budget)
     return Saturation(normal, rules, completion)
 
 

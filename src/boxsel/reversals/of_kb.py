@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from boxsel.budget import Budget
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, within
-from boxsel.exact.budget import Budget
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom, Inclusion
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, conjunction

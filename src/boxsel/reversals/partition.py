@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-from boxsel.exact.budget import OutOfTimeError
+from boxsel.budget import OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Disjointness, Inclusion
 from boxsel.logic.concepts import conjunction

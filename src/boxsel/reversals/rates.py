@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
+from boxsel.exact.certificate import written
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below
 from boxsel.logic.rounding import shown
@@ -50,8 +51,8 @@ class Rate:
             "status": self.status,
             "lower": float_below(lower),
             "upper": float_above(upper),
-            "lower_exact": None if lower is None else str(lower),
-            "upper_exact": None if upper is None else str(upper),
+            "lower_exact": written(lower),
+            "upper_exact": written(upper),
             "exact": self.exact,
             "count": None if self.count is None else list(self.count),
         }

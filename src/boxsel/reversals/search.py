@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
-from boxsel.exact.budget import Budget, OutOfTimeError
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom, Conditional

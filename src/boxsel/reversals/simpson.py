@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
+from boxsel.budget import Budget
 from boxsel.errors import BoxselError
-from boxsel.exact.budget import Budget
 from boxsel.formats.files import read
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect, expect_several

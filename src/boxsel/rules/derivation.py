@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional, Inclusion
@@ -18,15 +20,13 @@ from boxsel.logic.statements import Query
 from boxsel.progress import track
 from boxsel.rules.conditions import included, part
 from boxsel.rules.goals import add_goals, close_triangles
-from boxsel.rules.knowledge import EVERYTHING, Knowledge, Region
-from boxsel.rules.propagation import Deadline, Propagation
+from boxsel.rules.knowledge import EVERY, EVERYTHING, Knowledge, Region
+from boxsel.rules.propagation import Propagation
 from boxsel.rules.registry import RULES
 from boxsel.rules.rule import Rule
 from boxsel.rules.shares import Certain, Shares
 from boxsel.rules.steps import NO_INSTANCE, SATURATION, Retelling, Step, certainty
 from boxsel.rules.trail import Cause, Refuted
-
-_EVERY = 1024  # conditionals taken between two looks at the clock
 
 
 class Chains(NamedTuple):
@@ -52,8 +52,10 @@ class Derivation:
     queries: tuple[Query, ...]
     complete: bool
     rounds: int
-    _knowledge: Knowledge
+    _knowledge: Knowledge | None
+    """What saturation says; nothing, if there was no time for it."""
     _run: Propagation | None
+    """Nothing also if there is no model."""
 
     def interval(self, query: Query | str) -> Interval:
         """Bounds of a share in every model in which the body is not empty.
@@ -76,6 +78,8 @@ class Derivation:
     @cached_property
     def inconsistent(self) -> bool:
         """Whether the knowledge base was found to have no model."""
+        if self._knowledge is None:
+            return False
         if self._run is None:
             return True
         cause = self._run.emptiness.cause
@@ -93,7 +97,9 @@ class Derivation:
     @cached_property
     def empty(self) -> frozenset[Concept]:
         """The names, bodies and heads that were found to be empty in every model."""
-        known = self._knowledge.saturation.empty_names
+        known = frozenset[Concept]()
+        if self._knowledge is not None:
+            known |= self._knowledge.saturation.empty_names
         sides = {side for axiom in self.kb.conditionals for side in axiom.concepts()}
         concepts = sides.union(self.kb.signature.concepts, *(_sides(one) for one in self.queries))
         return known.union(concept for concept in concepts if self.is_empty(concept))
@@ -127,6 +133,7 @@ class Derivation:
         if isinstance(cause, Certain):
             return (Step(SATURATION, (), (nothing,), nothing),)
         assert self._run is not None
+        assert self._knowledge is not None
         told = Retelling(self._run).emptiness(cause)
         last = told[-1].conclusion
         if last == nothing:
@@ -153,6 +160,8 @@ class Derivation:
 
     def _cause(self, concept: Concept) -> Region | Certain | None:
         """Why a concept is empty: an empty region around it, or what saturation says."""
+        if self._knowledge is None:
+            return None
         if self._run is None:
             return Certain.VACUOUS
         try:
@@ -169,13 +178,13 @@ def propagate(
     queries: Queries = (),
     *,
     rules: Iterable[Rule] = RULES,
-    budget: float | None = None,
+    budget: float | Budget | None = None,
 ) -> Derivation:
     """Apply local rules to all shares that the knowledge base and the queries speak of.
 
     Every interval is sound: in each model the share lies in it, or the body is empty. It need
     not be the smallest such interval. With a budget, in seconds, the work stops when it is
-    spent; saturation, which comes first, is not interrupted.
+    spent, with what was derived by then: nothing before saturation, which comes first, has ended.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
@@ -191,13 +200,16 @@ def propagate(
         >>> print(derivation.steps("(Admitted | Applicant)").lower[-1].rule)
         modus ponens
     """
-    if budget is not None and not budget >= 0:
+    if isinstance(budget, float | int) and not budget >= 0:
         raise InvalidStatementError(f"a budget is a number of seconds, not {budget}")
-    deadline = Deadline(budget)
+    limit = budget if isinstance(budget, Budget) else Budget(budget)
     asked = kb.queries(queries)
     with without_cycle_collection():
         concepts = (side for query in asked for side in (*_sides(query), part(query)))
-        knowledge = Knowledge(kb, concepts)
+        try:
+            knowledge = Knowledge(kb, concepts, limit)
+        except OutOfTimeError:
+            return Derivation(kb, asked, False, 0, None, None)
         if not knowledge.consistent:
             return Derivation(kb, asked, True, 0, knowledge, None)
         shares = Shares(knowledge)
@@ -206,14 +218,14 @@ def propagate(
         conditionals = list(kb.conditionals)
         all_taken = True
         for place, axiom in enumerate(track(conditionals, "reading shares", len(conditionals))):
-            if place % _EVERY == 0 and deadline.passed:
+            if place % EVERY == 0 and limit.spent:
                 all_taken = False
                 break
             refuted.extend(_state(shares, axiom))
-        if not deadline.passed:
-            add_goals(shares, (number for number in numbers if isinstance(number, int)))
-            close_triangles(shares)
-        run = Propagation(shares, tuple(rules), deadline)
+        with suppress(OutOfTimeError):
+            add_goals(shares, (number for number in numbers if isinstance(number, int)), limit)
+            close_triangles(shares, limit)
+        run = Propagation(shares, tuple(rules), limit)
         run.run(refuted)
     return Derivation(kb, asked, all_taken and run.fixpoint, run.rounds, knowledge, run)
 

@@ -13,7 +13,8 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from boxsel.rules.knowledge import Region
+from boxsel.budget import Budget
+from boxsel.rules.knowledge import EVERY, Region
 from boxsel.rules.shares import Shares
 
 MOST_GOALS: Final = 100_000
@@ -25,8 +26,9 @@ _Goal = tuple[int, Region]
 """A body by number, and what is asked about it."""
 
 
-def add_goals(shares: Shares, queries: Iterable[int]) -> None:
+def add_goals(shares: Shares, queries: Iterable[int], budget: Budget) -> None:
     """Put the shares into play that queries may be answered through."""
+    budget.check()
     asked = list(queries)
     for number in asked:
         _add_conjuncts(shares, number)
@@ -37,7 +39,8 @@ def add_goals(shares: Shares, queries: Iterable[int]) -> None:
         visited |= level
         following: set[_Goal] = set()
         # In a fixed order, so that shares are numbered alike in every run.
-        for body, head in sorted(level, key=lambda goal: (goal[0], sorted(goal[1]))):
+        ordered = sorted(level, key=lambda goal: (goal[0], sorted(goal[1])))
+        for body, head in budget.watched(ordered, EVERY):
             share = shares.between(_region(shares, body), head)
             if isinstance(share, int):
                 rest = _head(shares, share)
@@ -50,10 +53,10 @@ def add_goals(shares: Shares, queries: Iterable[int]) -> None:
         level = following - visited
 
 
-def close_triangles(shares: Shares) -> None:
+def close_triangles(shares: Shares, budget: Budget) -> None:
     """Where two bodies have a part in common and one includes the other, compare them too."""
     _, around = _neighbours(shares)
-    for bodies in around.values():
+    for bodies in budget.watched(around.values(), EVERY):
         if len(bodies) > 1 and len(bodies) <= _MOST_BODIES:
             for one, two in permutations(map(partial(_region, shares), bodies), 2):
                 if one <= shares.closure(two):

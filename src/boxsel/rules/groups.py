@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from boxsel.rules.knowledge import Knowledge
+from boxsel.budget import Budget
+from boxsel.rules.knowledge import EVERY, Knowledge
 
 MOST_GROUPS: Final = 4
 """How many cliques an atom takes part in at most: the largest ones."""
 
 
-def exclusive_groups(knowledge: Knowledge) -> list[tuple[int, ...]]:
+def exclusive_groups(knowledge: Knowledge, budget: Budget) -> list[tuple[int, ...]]:
     """Groups of at least two atoms, no two of which share an instance."""
     told = [tuple(dict.fromkeys(group)) for group in knowledge.groups]
-    return told + _cliques(knowledge)
+    return told + _cliques(knowledge, budget)
 
 
-def _cliques(knowledge: Knowledge) -> list[tuple[int, ...]]:
+def _cliques(knowledge: Knowledge, budget: Budget) -> list[tuple[int, ...]]:
     place = knowledge.order
     neighbours: dict[int, set[int]] = defaultdict(set)
     for one, two in knowledge.disjoint_pairs():
@@ -33,7 +34,7 @@ def _cliques(knowledge: Knowledge) -> list[tuple[int, ...]]:
     )
     covered: set[tuple[int, int]] = set()
     cliques = []
-    for one, two in edges:
+    for one, two in budget.watched(edges, EVERY):
         if (one, two) in covered:
             continue
         clique, common = [one, two], neighbours[one] & neighbours[two]

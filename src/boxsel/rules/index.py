@@ -20,9 +20,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.concepts import Exists
 from boxsel.rules.groups import exclusive_groups
-from boxsel.rules.knowledge import Region
+from boxsel.rules.knowledge import EVERY, Region
 from boxsel.rules.rule import Numbers
 from boxsel.rules.shares import Shares
 
@@ -86,10 +87,10 @@ class Distinctions(NamedTuple):
 
 
 class Index:
-    """The table of shares, frozen into arrays."""
+    """The table of shares, frozen into arrays; `OutOfTimeError` if figures take too long."""
 
-    def __init__(self, shares: Shares) -> None:
-        self.shares = shares
+    def __init__(self, shares: Shares, budget: Budget = NO_LIMIT) -> None:
+        self.shares, self._budget = shares, budget
         self.bodies = _numbers(shares.bodies)
         self.parts = _numbers(shares.parts)
         self._share = _numbers([share for share, _ in shares.readings])
@@ -140,7 +141,7 @@ class Index:
                 for part in _parts(region)
                 if part in ids and region - part in ids
             ]
-            for region in regions
+            for region in self._budget.watched(regions, EVERY)
         ]
         reading, heads = _expand(table, self._head, 2)
         both = self._share[reading]
@@ -166,7 +167,8 @@ class Index:
                     if other != number and regions[other] <= closure:
                         yield (other,)
 
-        table: Table = [list(above(number)) for number in range(len(regions))]
+        numbers = self._budget.watched(range(len(regions)), EVERY)
+        table: Table = [list(above(number)) for number in numbers]
         reading, (head,) = _expand(table, self._head, 1)
         is_role = np.array([self._is_existential(region) for region in regions], bool)
         through = (is_role[self._head[reading]] & is_role[head]).astype(np.int64)
@@ -214,7 +216,7 @@ class Index:
     @cached_property
     def _groups(self) -> tuple[int, Table]:
         """How many exclusive groups there are, and those of each head."""
-        groups = exclusive_groups(self.shares.knowledge)
+        groups = exclusive_groups(self.shares.knowledge, self._budget)
         table: Table = [[] for _ in self.shares.head_regions]
         for group, members in enumerate(groups):
             for atom in members:

@@ -15,7 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import combinations
+from typing import Final
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import (
     TOP,
@@ -37,13 +39,15 @@ Region = frozenset[int]
 """The atoms of a conjunction, by number, without those that others imply; ⊤ has none."""
 
 EVERYTHING: Region = frozenset()
+EVERY: Final = 256
+"""How many concepts are gone through between two looks at the clock."""
 _MOST_MEMBERS = 50  # of a disjointness with complex members: they are compared pair by pair
 
 
 class Knowledge:
     """What the deterministic part of a knowledge base says of the concepts in play."""
 
-    def __init__(self, kb: KB, further: Iterable[Concept] = ()) -> None:
+    def __init__(self, kb: KB, further: Iterable[Concept] = (), budget: Budget = NO_LIMIT) -> None:
         certain = deterministic_part(kb)
         concepts = dict.fromkeys(map(without_top, _in_play(kb, certain, further)))
         atoms = dict.fromkeys(part for concept in concepts for part in conjuncts(concept))
@@ -51,7 +55,8 @@ class Knowledge:
         self.atoms = list(atoms)
         fillers = [atom.filler for atom in self.atoms if isinstance(atom, Exists)]
         known = dict.fromkeys((*concepts, *self.atoms, *fillers))
-        self.saturation = saturate(kb, also=(one for one in known if not isinstance(one, Top)))
+        asked = (one for one in known if not isinstance(one, Top))
+        self.saturation = saturate(kb, also=asked, budget=budget)
         self.consistent = self.saturation.consistent
         self._regions: dict[Concept, Region | None] = {}
         self._meets: dict[frozenset[int], Region | None] = {}
@@ -63,10 +68,10 @@ class Knowledge:
         self.groups: list[tuple[int, ...]] = []
         self._groups_of: dict[int, list[int]] = defaultdict(list)
         if self.consistent:
-            self._number_atoms()
-            for concept in concepts:
+            self._number_atoms(budget)
+            for concept in budget.watched(concepts, EVERY):
                 self._learn(concept)
-            for axiom in certain.axioms:
+            for axiom in budget.watched(certain.axioms, EVERY):
                 self._learn_disjointness(axiom)
 
     def region(self, concept: Concept) -> Region | None:
@@ -127,7 +132,7 @@ class Knowledge:
             found = (self._atom_of.get(number) for number in completion.members[context])
             yield individual, frozenset(atom for atom in found if atom is not None)
 
-    def _number_atoms(self) -> None:
+    def _number_atoms(self, budget: Budget) -> None:
         self._ids = {atom: number for number, atom in enumerate(self.atoms)}
         numbers = [_number(self.saturation, atom) for atom in self.atoms]
         raw_of = {number: atom for atom, number in enumerate(numbers)}
@@ -135,7 +140,7 @@ class Knowledge:
             frozenset(
                 raw_of[found] for found in _members(self.saturation, number) if found in raw_of
             )
-            for number in numbers
+            for number in budget.watched(numbers, EVERY)
         ]
         self._representative = [
             min(other for other in above if atom in raw[other]) for atom, above in enumerate(raw)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from time import monotonic
 from typing import Final
 
 import numpy as np
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.logic.proportions import ONE, ZERO
 from boxsel.progress import track
 from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
@@ -48,22 +49,10 @@ _ABOUT: Final = float(SMALLEST_STEP) / 2  # far above the error of the floats
 _Candidates = list[tuple[int, Numbers, Numbers, Floats]]
 
 
-class Deadline:
-    """A moment after which no new work is begun."""
-
-    def __init__(self, budget: float | None) -> None:
-        self._end = None if budget is None else monotonic() + budget
-
-    @property
-    def passed(self) -> bool:
-        """Whether the budget is spent."""
-        return self._end is not None and monotonic() >= self._end
-
-
 class Propagation:
     """The bounds of all shares in play, and how they came about."""
 
-    def __init__(self, shares: Shares, rules: Sequence[Rule], deadline: Deadline) -> None:
+    def __init__(self, shares: Shares, rules: Sequence[Rule], budget: Budget) -> None:
         self.shares = shares
         self.lower = list(shares.lower)
         self.upper = list(shares.upper)
@@ -73,7 +62,7 @@ class Propagation:
         self.emptiness = Emptiness(shares, self.trail.empty)
         self.rounds = 0
         self.fixpoint = False
-        self._deadline = deadline
+        self._budget = budget
         self._rules = tuple(rules)
         self._low = np.array([float(number) for number in self.lower])
         self._high = np.array([float(number) for number in self.upper])
@@ -83,9 +72,11 @@ class Propagation:
     def run(self, refuted: Iterable[tuple[Region, Cause]] = ()) -> None:
         """Apply the rules until nothing moves, or the time is over."""
         places = self._places()
-        self._settle(np.flatnonzero((self._low > self._high) | (self._high == 0)).tolist(), refuted)
+        # Ends that differ may be one float: which are the wrong way round, fractions decide.
+        close = (self._low >= self._high) | (self._high == 0)
+        self._settle(np.flatnonzero(close).tolist(), refuted)
         for _ in track(range(MOST_ROUNDS), "propagating", MOST_ROUNDS):
-            if self._deadline.passed:
+            if self._budget.spent:
                 return
             lower, upper = self._screen(places)
             self._changed = np.zeros(len(self.shares), bool)
@@ -94,16 +85,16 @@ class Propagation:
             self._apply(moved)
             self.rounds += 1
             if not moved:
-                self.fixpoint = len(places) == len(self._rules) and not self._deadline.passed
+                self.fixpoint = len(places) == len(self._rules) and not self._budget.spent
                 return
 
     def _places(self) -> list[Places]:
-        index = Index(self.shares)
+        """Where rules apply: as many of them, in order, as there is time to look for."""
+        index = Index(self.shares, self._budget)
         places: list[Places] = []
-        for rule in self._rules:
-            if self._deadline.passed:
-                break
-            places.append(rule.find(index))
+        with suppress(OutOfTimeError):
+            for rule in self._budget.watched(self._rules):
+                places.append(rule.find(index))
         return places
 
     def _screen(self, places: Sequence[Places]) -> tuple[_Candidates, _Candidates]:
@@ -111,7 +102,7 @@ class Propagation:
         lower: _Candidates = []
         upper: _Candidates = []
         for number, place in enumerate(places):
-            if self._deadline.passed:
+            if self._budget.spent:
                 break
             which = place.touched(self._changed)
             which = which[self._alive[place.conclusions[which]]]
@@ -132,6 +123,8 @@ class Propagation:
         """For each end that moves the best conclusion, exactly."""
         moved: dict[tuple[int, bool], Bound] = {}
         for rule, application, share in _best(candidates, len(self.shares)):
+            if self._budget.spent:
+                break  # what is known by now is as true as the rest
             premises = places[rule].premises(application)
             bounds = [Bounds(self.lower[one], self.upper[one]) for one in premises]
             ends = self._rules[rule].conclude(bounds)

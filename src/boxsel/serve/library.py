@@ -51,7 +51,7 @@ class Entry:
 
     @cached_property
     def _reasoner(self) -> Reasoner:
-        from boxsel.exact.budget import Budget
+        from boxsel.budget import Budget
         from boxsel.exact.reasoner import Reasoner
 
         return Reasoner(self.kb, budget=Budget())

@@ -41,7 +41,7 @@ class Desk:
 
 def check(desk: Desk, asked: Asked) -> Answer:
     """Whether there is a model and every name can be non-empty, else minimal conflicts."""
-    from boxsel.exact.budget import Budget
+    from boxsel.budget import Budget
     from boxsel.exact.diagnosis.check import check as check_kb
 
     kb, limit = desk.library.entry(asked).kb, asked.get("conflicts", 1)
@@ -51,12 +51,12 @@ def check(desk: Desk, asked: Asked) -> Answer:
 
 def repair(desk: Desk, asked: Asked) -> Answer:
     """The least change of bounds that makes a knowledge base coherent, and the changed text."""
-    from boxsel.exact.budget import Budget
+    from boxsel.budget import Budget
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
     kb = desk.library.entry(asked).kb
     found = repair_kb(kb, names=asked.get("concepts"), budget=Budget(desk.budget(asked)))
-    text = format_named("sel").codec.write(found.kb) if found.possible else None
+    text = format_named("sel").write(found.kb) if found.possible else None
     return {**found.to_json(), "kb": text}
 
 
@@ -102,7 +102,7 @@ def sensitivity(desk: Desk, asked: Asked) -> Answer:
 
 def simpson(desk: Desk, asked: Asked) -> Answer:
     """Whether the comparison of two groups turns round by stratum, in all models."""
-    from boxsel.exact.budget import Budget
+    from boxsel.budget import Budget
     from boxsel.reversals.simpson import simpson as simpson_of
 
     return simpson_of(
@@ -117,7 +117,7 @@ def simpson(desk: Desk, asked: Asked) -> Answer:
 
 def simpson_table(desk: Desk, asked: Asked) -> Answer:
     """The comparisons of groups that turn round by stratum in a table of data."""
-    from boxsel.exact.budget import Budget
+    from boxsel.budget import Budget
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions
 

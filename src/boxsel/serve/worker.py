@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
+from boxsel.budget import OutOfTimeError
 from boxsel.errors import BoxselError
-from boxsel.exact.budget import OutOfTimeError
 from boxsel.progress import latest_note, watched_by
 from boxsel.serve.library import Library
 from boxsel.serve.limits import MIB, Limits

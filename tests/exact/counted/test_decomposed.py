@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from flint import fmpq
 
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.checker import verify
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted import sparse
 from boxsel.exact.counted.decomposed import decompose

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter
 from boxsel.exact.diagnosis.relaxation import GRID, Relaxable, relax, relaxable

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from boxsel import examples
+from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import InvalidStatementError
-from boxsel.exact.budget import Budget, OutOfTimeError
 from boxsel.exact.diagnosis.least_relaxation import LeastRelaxation
 from boxsel.exact.diagnosis.repair import Repair, repair
 from boxsel.exact.reasoner import Reasoner

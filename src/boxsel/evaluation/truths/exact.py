@@ -71,8 +71,8 @@ def _reasoned(
     """What the reasoner says."""
     if not places:
         return
+    from boxsel.budget import Budget
     from boxsel.exact.anytime import within
-    from boxsel.exact.budget import Budget
     from boxsel.exact.reasoner import Reasoner
 
     limit = Budget(budget)

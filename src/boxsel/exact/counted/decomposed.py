@@ -18,7 +18,7 @@ from typing import Final
 
 from flint import fmpq
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Extents, as_equations, as_fraction
 from boxsel.exact.counted.fillers import implied_existentials
@@ -97,7 +97,7 @@ def decompose(problem: Problem, budget: Budget) -> Decomposed | None:
     if equations is None or by_role is None:
         return None
     clauses = [clause for _, clause in problem.clauses]
-    kept = [problem.clauses[number] for number in without_subsumed(clauses)]
+    kept = [problem.clauses[number] for number in without_subsumed(clauses, budget)]
     known = [clause for _, clause in kept]
     groups = [reduce(or_, (one.bit for one in own)) for own in by_role.values()]
     about = [clause.about for clause in known] + [equation.about for equation in equations]
@@ -105,15 +105,14 @@ def decompose(problem: Problem, budget: Budget) -> Decomposed | None:
         return None
     groups += _satellites(problem, reduce(or_, groups, 0), about)
     names = ((1 << len(problem.vocabulary)) - 1) & ~reduce(or_, groups, 0)
-    kinds = enumerate_types(known, names, LISTED_NAMES)
+    kinds = enumerate_types(known, names, LISTED_NAMES, budget)
     if not kinds:
         return None
     extents = Extents(kinds)
     eliminations = [one for own in by_role.values() for one in implied_existentials(own, extents)]
     while True:
-        pairs = make_pairs(
-            kinds, groups, [*known, *(one.clause for one in eliminations)], LISTED_PAIRS
-        )
+        obeyed = [*known, *(one.clause for one in eliminations)]
+        pairs = make_pairs(kinds, groups, obeyed, LISTED_PAIRS, budget)
         if pairs is None or not pairs.extents.kinds:
             return None
         programme = PairProgramme(pairs, equations, budget)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from flint import fmpq
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Equation, Extents, as_equations, as_fraction
 from boxsel.exact.counted.numbered import Numbered
@@ -87,7 +87,9 @@ class MergedProgramme(Programme):
         if key not in self._known:
             if any(number != len(clauses) for number, _ in self._known):
                 self._known.clear()
-            pairs = merge(clauses, self._equations, asked, self._names, self._existentials)
+            pairs = merge(
+                clauses, self._equations, asked, self._names, self._existentials, self._budget
+            )
             self._known[key] = (
                 None
                 if pairs is None
@@ -160,11 +162,11 @@ class Group:
         self.places = {pattern: tuple(own) for pattern, own in places.items()}
         self.choices: dict[Mask, list[Mask]] = {}
 
-    def choose(self, clauses: Iterable[Clause], limit: int) -> int | None:
+    def choose(self, clauses: Iterable[Clause], limit: int, budget: Budget) -> int | None:
         """List the choices that obey clauses; how many there are, none if beyond a limit."""
         known = [clause for clause in clauses if clause.about & self.existentials]
         count = 0
-        for pattern in self.places:
+        for pattern in budget.watched(self.places):
             left = [
                 Clause(clause.body & self.existentials, clause.heads & self.existentials)
                 for clause in known
@@ -184,19 +186,20 @@ def merge(
     asked: Iterable[Mask],
     names: Mask,
     existentials: Mask,
+    budget: Budget,
 ) -> MergedPairs | None:
     """The types over names and the groups of existentials; none if they are too many."""
-    known = [clauses[number] for number in without_subsumed(clauses)]
+    known = [clauses[number] for number in without_subsumed(clauses, budget)]
     about = [*(clause.about for clause in known), *(one.about for one in equations), *asked]
     groups = _components([mask & existentials for mask in about], existentials)
-    kinds = enumerate_types(known, names, LISTED_NAMES)
+    kinds = enumerate_types(known, names, LISTED_NAMES, budget)
     while kinds:
         found = []
         total = 0
         for own in groups:
             matters = reduce(or_, (mask for mask in about if mask & own), 0) & names
             group = Group(own, matters, kinds)
-            count = group.choose(known, LISTED_CHOICES)
+            count = group.choose(known, LISTED_CHOICES, budget)
             total += count or 0
             if count is None or total > LISTED_CHOICES:
                 return None

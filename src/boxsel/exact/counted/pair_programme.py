@@ -15,10 +15,11 @@ from typing import Final, Protocol
 from flint import fmpq
 from ortools.linear_solver import pywraplp
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.counted import sparse
 from boxsel.exact.counted.equations import Equation, Extents
 from boxsel.exact.counted.ratios import spanning
+from boxsel.exact.linear import is_solved
 from boxsel.exact.problem import Form
 from boxsel.exact.vocabulary import Mask
 
@@ -91,11 +92,7 @@ class PairProgramme:
             self._aim.SetCoefficient(self._variables[number], float(gain))
         self._solver.SetSolverSpecificParametersAsString(self._method)
         self._method = LATER
-        limit = self._budget.left
-        if limit != float("inf"):
-            self._solver.SetTimeLimit(max(1, int(1000 * limit)))
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
-            self._budget.check()
+        if not is_solved(self._solver, self._budget):
             return None
         return self._exact(members, gains)
 

@@ -14,9 +14,10 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from boxsel.budget import Budget
 from boxsel.exact.counted.equations import Extents, as_fraction
 from boxsel.exact.counted.numbered import Numbered
-from boxsel.exact.enumeration import enumerate_types
+from boxsel.exact.enumeration import EVERY, enumerate_types
 from boxsel.exact.problem import Clause
 from boxsel.exact.vocabulary import Mask, Type, bits
 
@@ -126,7 +127,11 @@ def side_by_side(
 
 
 def make_pairs(
-    kinds: Sequence[Type], groups: Sequence[Mask], clauses: Iterable[Clause], limit: int
+    kinds: Sequence[Type],
+    groups: Sequence[Mask],
+    clauses: Iterable[Clause],
+    limit: int,
+    budget: Budget,
 ) -> Pairs | None:
     """The pairs that obey clauses; none if there are more than a limit.
 
@@ -138,7 +143,7 @@ def make_pairs(
         options = []
         for group in groups:
             about = [clause for clause in known if clause.about & group]
-            found = _options(extents, group, about, limit)
+            found = _options(extents, group, about, limit, budget)
             if found is None:
                 return None
             options.append(found)
@@ -157,11 +162,11 @@ def make_pairs(
 
 
 def _options(
-    extents: Extents, group: Mask, clauses: Sequence[Clause], limit: int
+    extents: Extents, group: Mask, clauses: Sequence[Clause], limit: int, budget: Budget
 ) -> list[list[Mask]] | None:
     """For each type over the base, the choices of a group that obey clauses."""
     left: list[set[Clause]] = [set() for _ in extents.kinds]
-    for clause in clauses:
+    for clause in budget.watched(clauses, EVERY):
         rest = Clause(clause.body & group, clause.heads & group)
         heads = clause.heads & ~group
         for place in extents.of(clause.body & ~group):
@@ -169,10 +174,10 @@ def _options(
                 left[place].add(rest)
     known: dict[frozenset[Clause], list[Mask] | None] = {}
     found: list[list[Mask]] = []
-    for rests in left:
+    for rests in budget.watched(left, EVERY):
         key = frozenset(rests)
         if key not in known:
-            known[key] = enumerate_types(key, group, limit)
+            known[key] = enumerate_types(key, group, limit, budget)
         choices = known[key]
         if choices is None:
             return None

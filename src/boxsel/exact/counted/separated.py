@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from flint import fmpq
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import (
     Equation,
@@ -95,7 +96,7 @@ class Separated:
         return Nest(self._base, {bit: one.resting.shares for bit, one in self._members.items()})
 
 
-def separate(problem: Problem) -> Separated | None:
+def separate(problem: Problem, budget: Budget = NO_LIMIT) -> Separated | None:
     """A problem as base and satellites, if it has no existentials and the base is fixed.
 
     None also if the problem has no model: why, is for others to find.
@@ -104,18 +105,18 @@ def separate(problem: Problem) -> Separated | None:
     if equations is None or problem.existentials:
         return None
     clauses = [clause for _, clause in problem.clauses]
-    kept = [problem.clauses[number] for number in without_subsumed(clauses)]
+    kept = [problem.clauses[number] for number in without_subsumed(clauses, budget)]
     everything = (1 << len(problem.vocabulary)) - 1
     about = [clause.about for _, clause in kept]
     about += {equation.about for equation in equations}
     outside = satellites(about, everything & ~problem.bodies)
-    base = _fix_base([clause for _, clause in kept], equations, everything & ~outside)
+    base = _fix_base([clause for _, clause in kept], equations, everything & ~outside, budget)
     if base is None:
         return None
     clauses_of = _grouped(kept, lambda pair: pair[1].about & outside)
     equations_of = _grouped(equations, lambda equation: equation.about & outside)
     members, statements = {}, {}
-    for bit in (0, *(1 << position for position in bits(outside))):
+    for bit in budget.watched((0, *(1 << position for position in bits(outside)))):
         own = clauses_of.get(bit, []) if bit else []
         about_bit = equations_of.get(bit, []) if bit else []
         members[bit] = Satellite(bit, base, [clause for _, clause in own], about_bit)
@@ -133,8 +134,10 @@ def _grouped(items: Iterable[T], key: Callable[[T], Mask]) -> dict[Mask, list[T]
     return found
 
 
-def _fix_base(clauses: list[Clause], equations: list[Equation], base: Mask) -> FixedWeights | None:
+def _fix_base(
+    clauses: list[Clause], equations: list[Equation], base: Mask, budget: Budget
+) -> FixedWeights | None:
     own = [equation for equation in equations if not equation.about & ~base]
     # Weights are fixed by at least as many equations as there are types, but one.
-    kinds = enumerate_types(clauses, base, min(LARGEST_BASE, len(own) + 1))
+    kinds = enumerate_types(clauses, base, min(LARGEST_BASE, len(own) + 1), budget)
     return None if kinds is None else fix_weights(kinds, own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.conflicts import Conflict, Conflicts, conflicts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Concept, Name

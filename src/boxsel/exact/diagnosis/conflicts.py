@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Concept

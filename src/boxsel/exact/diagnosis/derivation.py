@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boxsel.exact.certificate import written
 from boxsel.exact.problem import Side
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Exists, conjunction, conjuncts
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import number_text
+from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Statement
 
 Sum = tuple[tuple[Concept, Fraction], ...]
@@ -41,7 +42,7 @@ class Premise:
 
     def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The inequality with its factor."""
-        factor = "" if self.factor == 1 else f", times {number_text(self.factor)}"
+        factor = "" if self.factor == 1 else f", times {in_formula(self.factor)}"
         return self.inequality(prefixes) + factor
 
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
@@ -49,7 +50,7 @@ class Premise:
         return {
             "statement": self.statement.text(prefixes),
             "side": self.side,
-            "factor": str(self.factor),
+            "factor": written(self.factor),
             "inequality": self.inequality(prefixes),
         }
 
@@ -127,7 +128,7 @@ def comparison(
 
 def _terms(terms: Iterable[tuple[Concept, Fraction]], prefixes: Prefixes) -> str:
     texts = [
-        f"{'' if factor == 1 else number_text(factor) + '·'}|{_short(concept, prefixes)}|"
+        f"{'' if factor == 1 else in_formula(factor) + '·'}|{_short(concept, prefixes)}|"
         for concept, factor in terms
     ]
     return " + ".join(texts) or "0"

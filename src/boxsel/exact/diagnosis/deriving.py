@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.derivation import Derivation, MissingWitness, Premise, Sum
 from boxsel.exact.diagnosis.parts import minimal
 from boxsel.exact.engine import Engine

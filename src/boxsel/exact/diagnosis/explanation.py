@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boxsel.budget import Budget
 from boxsel.exact.answers import End, Outcome, Status
-from boxsel.exact.budget import Budget
+from boxsel.exact.certificate import written
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
 from boxsel.exact.diagnosis.deriving import Claim, derive
 from boxsel.exact.diagnosis.parts import Parts, mask_of
@@ -20,7 +21,7 @@ from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import number_text
+from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Query, Statement
 
 
@@ -37,7 +38,7 @@ class EndReason:
     def lines(self, prefixes: Prefixes = NO_PREFIXES) -> Iterator[str]:
         """The reason for people."""
         most = "at least" if self.side == "lower" else "at most"
-        claim = f"{self.query.text(prefixes)} is {most} {number_text(self.bound)}"
+        claim = f"{self.query.text(prefixes)} is {most} {in_formula(self.bound)}"
         if not self.statements:
             trivial = self.bound == (0 if self.side == "lower" else 1)
             yield f"{claim}: {'nothing stated says more' if trivial else 'whatever is stated'}"
@@ -52,7 +53,7 @@ class EndReason:
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
         """The reason as a JSON object."""
         return {
-            "bound": str(self.bound),
+            "bound": written(self.bound),
             "statements": [one.text(prefixes) for one in self.statements],
             **self.derivation.to_json(prefixes),
             "text": "\n".join(self.lines(prefixes)),

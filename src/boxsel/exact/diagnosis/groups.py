@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.least_relaxation import QUICK, LeastRelaxation, Relaxation
 from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.diagnosis.relaxation import relax

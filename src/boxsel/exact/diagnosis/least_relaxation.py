@@ -16,11 +16,12 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.parts import Parts, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
 from boxsel.exact.diagnosis.relaxation import GRID, Levels, Relaxable, cost, relax, relaxable
+from boxsel.exact.floats import as_float
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
@@ -287,7 +288,7 @@ def _split(box: Box, ends: Sequence[Relaxable], usages: Sequence[Usage]) -> tupl
     if usages:
         least = np.min([usage.least for usage in usages], axis=0)
         most = np.max([usage.most for usage in usages], axis=0)
-    spread = (most - least) * np.array([float(end.weight) for end in ends])
+    spread = (most - least) * np.array([as_float(end.weight) for end in ends])
     place = int(np.argmax(spread))
     if most[place] - least[place] <= FINE:
         return None

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Final, TypeVar
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Individuals, Placement
 from boxsel.exact.modules import Modules, is_local

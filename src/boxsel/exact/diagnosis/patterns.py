@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.diagnosis.relaxation import Relaxable
 from boxsel.exact.engine import Engine
 from boxsel.exact.enumeration import enumerate_types

@@ -21,6 +21,7 @@ from ortools.linear_solver import pywraplp
 
 from boxsel.exact.diagnosis.patterns import Patterns
 from boxsel.exact.diagnosis.relaxation import Relaxable
+from boxsel.exact.floats import as_float
 
 TOLERANCE: Final = 1e-9
 CUTS: Final = 30
@@ -58,7 +59,7 @@ class Refuter:
         signs = np.array([1.0 if end.side == "lower" else -1.0 for end in ends])
         stated = np.array([float(end.stated) for end in ends])
         self._rows: Floats = signs * (patterns.both - stated * patterns.inside)
-        self._weights = np.array([float(end.weight) for end in ends])
+        self._weights = np.array([as_float(end.weight) for end in ends])
 
     def refute(self, box: Box, limit: Fraction) -> bool | list[Usage]:
         """Whether a goal stays empty everywhere in a box up to a limit; else what each goal uses.
@@ -91,7 +92,7 @@ class Refuter:
         """
         rows = self._rows + more * self._inside
         low, high = (np.array([float(one) for one in side]) for side in (box.low, box.high))
-        rest = float(limit) - float(self._weights @ low)
+        rest = as_float(limit) - float(self._weights @ low)
         members = self._patterns.goals[:, goal].astype(float)
         programme = _Programme(len(self._ends))
         for _ in range(ROUNDS):

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from boxsel.budget import Budget
 from boxsel.errors import InvalidStatementError
-from boxsel.exact.budget import Budget
+from boxsel.exact.certificate import written
 from boxsel.exact.diagnosis.conflicts import Conflict
 from boxsel.exact.diagnosis.groups import Group, relaxed_groups
 from boxsel.exact.diagnosis.parts import Parts
@@ -22,6 +23,7 @@ from boxsel.logic.concepts import Name
 from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Number, exact, number_text
+from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Statement
 from boxsel.normal.saturation import saturate
 
@@ -79,11 +81,11 @@ class Repair:
             return "Nothing has to change.\n"
         spelt = self.kb.prefixes
         lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in self.changes]
-        verdict = f"total change {number_text(self.total)}"
+        verdict = f"total change {in_formula(self.total)}"
         if self.optimal:
             verdict += ", the least possible"
         else:
-            verdict += f"; the least possible is not below {number_text(self.least)}"
+            verdict += f"; the least possible is not below {in_formula(self.least)}"
         if any(_is_long(one) for one in self.changes):
             verdict += " (new bounds are rounded outwards to six decimals)"
         return "".join(f"{line}\n" for line in (*lines, verdict))
@@ -97,13 +99,13 @@ class Repair:
                 {
                     "old": one.old.text(spelt),
                     "new": one.new.text(spelt),
-                    "amount": str(one.amount),
-                    "weight": str(one.weight),
+                    "amount": written(one.amount),
+                    "weight": written(one.weight),
                 }
                 for one in self.changes
             ],
-            "total": str(self.total) if self.possible else None,
-            "least": str(self.least) if self.possible else None,
+            "total": written(self.total) if self.possible else None,
+            "least": written(self.least) if self.possible else None,
             "optimal": self.optimal,
             "conflict": self.conflict and self.conflict.to_json(),
         }
@@ -166,7 +168,7 @@ def _strict_conflict(kb: KB, goals: Iterable[Name], budget: Budget) -> Conflict 
     strict = kb.with_statements(
         one for one in kb.statements if not isinstance(one.axiom, Conditional)
     )
-    saturation = saturate(strict)
+    saturation = saturate(strict, budget=budget)
     goal = next((one for one in goals if saturation.is_empty(one)), None)
     if saturation.consistent and goal is None:
         return None

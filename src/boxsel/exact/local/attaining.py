@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.local.layout import Layout
 from boxsel.exact.problem import Form, Goal, Row
 from boxsel.exact.programme import Impossible, Programme

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.chains import Floats
 from boxsel.exact.local.attaining import Attained, Question, attain
 from boxsel.exact.local.face import tight_types
@@ -157,11 +157,11 @@ class Extension:
         masks = _union(layout.ratios[number].mask for number in stubborn)
         inside, _ = relevant(layout.source, question.about | masks)
         small = list(dict.fromkeys(kind & inside for kind in attained.weights))
+        total = sum(attained.weights.values())
         whole = dict.fromkeys(small, 0.0)
         for kind, weight in attained.weights.items():
-            whole[kind & inside] += float(weight)
-        total = sum(whole.values())
-        weights = np.array([whole[kind] / total for kind in small])
+            whole[kind & inside] += float(weight / total)
+        weights = np.array([whole[kind] for kind in small])
         if attained.held:
             return inside, small, weights
         _, more = tight_types(layout.source, inside, form, small, seed)

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.chains import Floats, Ints
 from boxsel.exact.local.layout import Layout, Ratio
 from boxsel.exact.tables import Bools
@@ -63,6 +64,7 @@ def fit(
     ratios: Sequence[int],
     cycles: int,
     tolerance: float = 1e-9,
+    budget: Budget = NO_LIMIT,
 ) -> Fit:
     """Scale weights, in place, until ratios are in their intervals, or for some cycles."""
     result = Fit([], {})
@@ -74,7 +76,7 @@ def fit(
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     gathered = np.concatenate([*sides, [len(weights)]]).astype(np.intp)
     low, high = goal.lower[list(ratios)], goal.upper[list(ratios)]
-    for cycle in range(cycles):
+    for cycle in budget.watched(range(cycles)):
         sums = np.add.reduceat(np.append(weights, 0.0)[gathered], starts)
         sums[lengths == 0] = 0.0
         total = sums[0::2] + sums[1::2]

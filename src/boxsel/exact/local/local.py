@@ -15,7 +15,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.local.attaining import Question
 from boxsel.exact.local.extension import Extension, Weighting
 from boxsel.exact.local.layout import Consequences, Layout

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.chains import Floats, Ints, Literals, violated
 from boxsel.exact.local.fitting import Fit, fit, off_bounds, targets
 from boxsel.exact.local.layout import Layout
@@ -119,7 +119,9 @@ class Population:
 
     def fit(self, ratios: Sequence[int], cycles: int) -> Fit:
         """Fit the weights to some ratios."""
-        return fit(self.layout, self._goal, self.columns, self.weights, ratios, cycles)
+        return fit(
+            self.layout, self._goal, self.columns, self.weights, ratios, cycles, budget=self._budget
+        )
 
     def off(self, ratios: Sequence[int], room: float = ROOM) -> list[int]:
         """The ratios that are not inside their bounds with some room."""
@@ -145,7 +147,8 @@ class Population:
             if attempt % 2:
                 around = {number for name in again for number in self.frame.ratios_of[name]}
                 again |= {name for number in around for name in self.layout.ratios[number].names}
-            for name in self._random.permutation(sorted(again - self._first)):
+            order = self._random.permutation(sorted(again - self._first))
+            for name in self._budget.watched(order):
                 if self._placed[name]:
                     self._place(int(name))
         return []

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.budget import Budget
+from boxsel.budget import Budget
 from boxsel.exact.local.extension import PARTICLES, Weighting, rings
 from boxsel.exact.local.layout import Layout
 from boxsel.exact.local.population import Frame, Population

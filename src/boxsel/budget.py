@@ -1,14 +1,22 @@
-"""Time limits: reasoning asks now and then whether it may go on."""
+"""Time limits: long work asks now and then whether it may go on.
+
+One budget goes with a question through all of its parts. What cannot be interrupted, such as a
+solver, is told how much is left.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol, TypeVar
 
 from boxsel.errors import BoxselError
+
+LONGEST: Final = 10**9
+"""The milliseconds that a solver may take where there is no limit: eleven days."""
+Item = TypeVar("Item")
 
 
 class OutOfTimeError(Exception):
@@ -21,12 +29,19 @@ class _Parameters(Protocol):
 
 @dataclass
 class Budget:
-    """A number of seconds from now on; without a number, no limit. It may be stopped any time."""
+    """A number of seconds from now on; without a number, no limit. It may be stopped any time.
+
+    Whoever does a part of the work gets the same budget, and stops with it. `clock` tells the time.
+    """
 
     seconds: float | None = None
-    _start: float = field(default_factory=time.monotonic)
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    _start: float = field(init=False)
     _stopped: bool = False
     _stop_solver: Callable[[], object] | None = None
+
+    def __post_init__(self) -> None:
+        self._start = self.clock()
 
     @classmethod
     def of(cls, text: str) -> Budget:
@@ -55,7 +70,22 @@ class Budget:
             return 0.0
         if self.seconds is None:
             return float("inf")
-        return max(0.0, self.seconds - (time.monotonic() - self._start))
+        return max(0.0, self.seconds - (self.clock() - self._start))
+
+    @property
+    def limited(self) -> bool:
+        """Whether it can be spent."""
+        return self._stopped or self.seconds is not None
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.left <= 0
+
+    @property
+    def milliseconds(self) -> int:
+        """What is left, for a linear solver: it takes 0 for no limit."""
+        return max(1, int(min(LONGEST, 1000 * self.left)))
 
     @property
     def stopped(self) -> bool:
@@ -64,7 +94,7 @@ class Budget:
 
     def renew(self) -> None:
         """Start again, for the next question."""
-        self._start = time.monotonic()
+        self._start = self.clock()
 
     @contextmanager
     def shortened(self, part: float) -> Iterator[None]:
@@ -95,11 +125,22 @@ class Budget:
 
     def check(self) -> None:
         """Stop if the budget is spent."""
-        if self.left <= 0:
+        if self.spent:
             raise OutOfTimeError
+
+    def watched(self, items: Iterable[Item], every: int = 1) -> Iterator[Item]:
+        """The items of a long loop, which stops when the budget is spent."""
+        for number, item in enumerate(items):
+            if number % every == 0:
+                self.check()
+            yield item
 
     def limit(self, parameters: _Parameters) -> None:
         """Give a solver no more than what is left."""
         self.check()
         if self.seconds is not None:
             parameters.max_time_in_seconds = self.left
+
+
+NO_LIMIT: Final = Budget()
+"""For whoever has all the time in the world."""

@@ -1,0 +1,107 @@
+"""The same time for the same work: asking is never weaker than bounds, and nobody overruns."""
+
+from __future__ import annotations
+
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from random import Random
+
+import jsonschema
+import pytest
+
+from boxsel import examples
+from boxsel.answer import estimating
+from boxsel.answer.ask import Asker
+from boxsel.answer.estimating import NOT_DIRECTED, NOT_TRAINED, Estimator
+from boxsel.exact import anytime
+from boxsel.exact.bounds import bounds
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Inclusion
+from boxsel.logic.concepts import Name
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.models.fit import fit
+from boxsel.schemas import schema
+from boxsel.syntax.parser import parse_query
+from tests.exact.counted.graphs import counted_graph, counted_kb
+from tests.exact.knowledge_bases import random_kb
+from tests.ticking import ticking
+
+LOOKS = (0, 3, 10, 30, 100, 300)
+
+
+def never_weaker(kb: KB, query: Query, case: object) -> None:
+    """At no amount of work does an answer leave more open than bounds do."""
+    for looks in LOOKS:
+        proved = bounds(kb, query, budget=ticking(looks))
+        reasoner = Reasoner(kb, budget=ticking(None))
+        with Asker(kb, estimate="never", reasoner=reasoner) as asker:
+            answer = asker.ask(query, budget=looks)
+        # Where what is possible meets what is proved, an answer needs no more.
+        assert answer.status == proved.status or answer.exact, (case, looks)
+        if answer.outer is not None:
+            assert proved.lower is not None
+            assert proved.upper is not None
+            assert proved.lower <= answer.outer.lower, (case, looks)
+            assert answer.outer.upper <= proved.upper, (case, looks)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_asking_is_never_weaker_than_bounds(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if large:  # chains and rules come first
+        monkeypatch.setattr(anytime, "CHAINED", 1)
+    for seed in range(40):
+        never_weaker(*random_kb(Random(seed)), seed)
+    for seed in range(8):
+        for counted in (counted_kb, counted_graph):
+            kb, queries = counted(Random(seed))
+            never_weaker(kb, queries[0], (counted, seed))
+
+
+def test_without_time_members_are_asked_as_they_are() -> None:
+    kb = examples.load("applicant")
+    model = fit(kb, members=2, dim=2, epochs=1)
+    with Asker(model, directed=True) as asker:
+        answer = asker.ask("(Admitted | Applicant)", budget=0.0)
+    assert answer.undirected == NOT_DIRECTED
+    assert f"not directed: {NOT_DIRECTED}" in answer.text
+    assert answer.estimate is None or not answer.estimate.directed
+    jsonschema.validate(answer.to_json(), schema("ask"))
+
+
+class Deaf:
+    """A process that never reads what it is sent, until it is ended."""
+
+    exitcode = None
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def terminate(self) -> None:
+        self._connection.close()
+
+    def join(self) -> None:
+        pass
+
+
+def test_nobody_waits_for_a_process_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = Pipe()
+    monkeypatch.setattr(estimating, "spawned", lambda _: (ours, Deaf(theirs)))
+    large = KB.of(*(Inclusion(Name(f"A{n}"), Name(f"B{n}")) for n in range(10_000)))
+    estimator = Estimator(large)
+    query = parse_query("(B0 | A0)")
+    estimator.start(query)  # more than a pipe takes
+    estimator.start(query)
+    assert estimator.wait(0.0).estimate == NOT_TRAINED
+    estimator.close()
+
+
+def test_an_ensemble_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(estimating, "spawned", refused)
+    with Asker(examples.load("applicant"), estimate="always") as asker:
+        answer = asker.ask("(Admitted | Applicant)", budget=60)
+    assert answer.exact
+    assert "no more processes" in answer.unestimated

@@ -1,0 +1,155 @@
+"""One deadline for all parts of the work: whoever gets a budget that is spent stops at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from ortools.linear_solver import pywraplp
+
+from boxsel import examples
+from boxsel.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
+from boxsel.checker import verify
+from boxsel.exact.bounds import bounds
+from boxsel.exact.certificate import certificate
+from boxsel.exact.counted.decomposed import decompose
+from boxsel.exact.counted.separated import separate
+from boxsel.exact.diagnosis.check import check
+from boxsel.exact.diagnosis.conflicts import conflict
+from boxsel.exact.diagnosis.explanation import explain, minimal_statements
+from boxsel.exact.diagnosis.parts import Parts
+from boxsel.exact.diagnosis.repair import repair
+from boxsel.exact.enumeration import enumerate_types, without_subsumed
+from boxsel.exact.linear import is_solved
+from boxsel.exact.local.fitting import fit, targets
+from boxsel.exact.local.layout import Layout
+from boxsel.exact.problem import Clause, Problem, Row
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Inclusion
+from boxsel.logic.concepts import Name
+from boxsel.logic.kb import KB
+from boxsel.models import coherence
+from boxsel.models.task import Task
+from boxsel.normal.normalize import normalize
+from boxsel.normal.saturation import saturate
+from boxsel.reversals.simpson import simpson
+from boxsel.rules.derivation import propagate
+from boxsel.syntax.parser import parse_kb, parse_query
+from tests.ticking import spent, ticking
+
+BERKELEY = examples.load("berkeley")
+QUERY = parse_query("(Admitted | Woman)")
+OUTCOME = Reasoner(BERKELEY).bounds(QUERY)
+ROWS = [Row(0, side, 1, 3, Fraction(1, 3)) for side in ("lower", "upper")]
+COUNTED = Problem(enumerate(parse_kb("(B | A)[1/3]\n(C | B)[1/4]\nA SubClassOf D").axioms))
+LAYOUT = Layout(2, [], ROWS)
+
+
+def test_a_budget_is_spent_when_its_clock_says_so() -> None:
+    budget = ticking(3)
+    assert [budget.left for _ in range(4)] == [2, 1, 0, 0]
+    assert budget.spent
+    budget.renew()
+    assert budget.left > 0
+    with pytest.raises(OutOfTimeError):
+        list(budget.watched(range(100)))
+    assert list(NO_LIMIT.watched("abc", 2)) == ["a", "b", "c"]
+
+
+def test_a_part_of_a_budget_ends_earlier() -> None:
+    budget = ticking(100)
+    with budget.shortened(0.1):
+        assert 0 < budget.left < 10
+    assert budget.left > 90
+
+
+def test_solvers_are_told_what_is_left() -> None:
+    assert ticking(3).milliseconds == 2000
+    assert spent().milliseconds == 1
+    assert NO_LIMIT.milliseconds == LONGEST
+    assert not NO_LIMIT.limited
+    stopped = Budget()
+    stopped.stop()
+    assert stopped.limited
+    assert stopped.spent
+
+
+PARTS: dict[str, Callable[[Budget], object]] = {
+    "normalize": lambda budget: normalize(BERKELEY, budget=budget),
+    "saturate": lambda budget: saturate(BERKELEY, budget=budget),
+    "verify": lambda budget: verify(BERKELEY, certificate(OUTCOME), budget=budget),
+    "reasoner": lambda budget: Reasoner(BERKELEY, budget=budget).bounds(QUERY),
+    "check": lambda budget: check(BERKELEY, budget=budget),
+    "repair": lambda budget: repair(BERKELEY, budget=budget),
+    "explain": lambda budget: explain(Reasoner(BERKELEY, budget=budget), QUERY, budget=budget),
+    "conflict": lambda budget: conflict(Reasoner(BERKELEY), budget=budget),
+    "minimal evidence": lambda budget: minimal_statements(
+        Parts(BERKELEY, budget), QUERY, "lower", OUTCOME.lower or pytest.fail()
+    ),
+    "listing types": lambda budget: enumerate_types([], 1, 9, budget),
+    "subsumption": lambda budget: without_subsumed([Clause(1, 2)], budget),
+    "separation": lambda budget: separate(COUNTED, budget),
+    "decomposition": lambda budget: decompose(COUNTED, budget),
+    "linear programme": lambda budget: is_solved(pywraplp.Solver.CreateSolver("GLOP"), budget),
+    "fitting": lambda budget: fit(
+        LAYOUT, targets(LAYOUT, 0.1, {}), np.ones((2, 2), bool), np.ones(2), [0], 9, budget=budget
+    ),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_part_goes_on_without_time(part: str) -> None:
+    with pytest.raises(OutOfTimeError):
+        PARTS[part](spent())
+    PARTS[part](NO_LIMIT)
+
+
+def test_rules_without_time_know_nothing_and_say_so() -> None:
+    found = propagate(BERKELEY, [QUERY], budget=spent())
+    assert not found.complete
+    assert not found.inconsistent
+    assert not found.empty
+    assert str(found.interval(QUERY)) == "[0, 1]"
+    assert found.steps(QUERY) == ((), ())
+    assert found.why_empty(QUERY.body) == ()
+    assert "nothing is known" in found.explain(QUERY)
+
+
+def test_rules_stop_wherever_they_are_with_what_is_true() -> None:
+    whole = propagate(BERKELEY, [QUERY]).interval(QUERY)
+    for looks in range(1, 1000, 7):
+        found = propagate(BERKELEY, [QUERY], budget=ticking(looks))
+        assert whole.lower in found.interval(QUERY)
+        assert whole.upper in found.interval(QUERY)
+        if found.complete:
+            return
+    pytest.fail("never complete")
+
+
+def test_an_answer_that_was_not_checked_in_time_is_not_called_exact() -> None:
+    # Statements that have nothing to do with the query are checked, too.
+    others = (Inclusion(Name(f"X{number}"), Name("Y")) for number in range(100))
+    kb = KB.of(*BERKELEY.axioms, *others)
+    met = set()
+    for looks in (1, 20, 60, 100, 150, 200, 1000):
+        found = bounds(kb, QUERY, budget=ticking(looks))
+        assert found.exact == (found.status == "bounded") == found.certified
+        met.add((found.status, found.outcome is not None))
+        if found.status == "budget" and found.outcome is not None:
+            assert found.lower == found.upper == Fraction(81, 100)
+            assert found.inner is None
+            assert "before the proof was checked" in found.text
+    assert met == {("budget", False), ("budget", True), ("bounded", True)}
+
+
+def test_reversals_without_time_are_undecided() -> None:
+    found = simpson(BERKELEY, "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"], budget=spent())
+    assert found.status == "budget"
+    assert "undecided" in found.text
+
+
+def test_training_does_not_wait_for_a_check_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coherence, "SECONDS", 0.0)
+    assert "not checked to the end" in coherence.require_coherent(Task.of(BERKELEY))
