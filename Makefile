@@ -11,6 +11,9 @@ PYTEST := -m pytest -n auto --dist worksteal
 NUMERIC := tests/models tests/evaluation
 comma := ,
 
+# Tests and examples start hundreds of processes: each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-all test-numeric test-newest test-lowest test-spark lock lint evaluate docs tutorials bench clean
 
 # uv installs in a few seconds what takes pip most of a minute. Where it cannot reach the packages

@@ -8,10 +8,14 @@ in each run, unless it is CI's.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
 
-PART = 5
+Case = TypeVar("Case")
+
+PART = 10
 """Of so many random cases one is in the quick run."""
 
 LEAST = 5
@@ -32,13 +36,17 @@ def choose(deep: bool) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("chosen")
+    if not deep:
+        # Programs are compiled in two thirds of the time, and are a bit slower then.
+        os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 
-def cases(all_of_them: int) -> int:
-    """How many of the random cases of a test to look at."""
-    return all_of_them if _deep else min(all_of_them, max(LEAST, all_of_them // PART))
+def cases(all_of_them: int, least: int = LEAST) -> int:
+    """How many of the cases of a test to look at."""
+    return all_of_them if _deep else min(all_of_them, max(least, all_of_them // PART))
 
 
-def some(cases_of_it: range) -> range:
-    """The first of them: seeds, say, that a test goes through."""
-    return cases_of_it[: cases(len(cases_of_it))]
+def some(all_of_them: Sequence[Case], least: int = LEAST) -> Sequence[Case]:
+    """Some of the cases of a test, from all over: seeds, say, or kinds that are combined."""
+    count = cases(len(all_of_them), least)
+    return all_of_them[:: len(all_of_them) // count][:count]

@@ -75,7 +75,11 @@ def test_there_are_tutorials() -> None:
     assert {path.stem for path in NOTEBOOKS} >= {"berkeley", "disease", "graph"}
 
 
-@each
+@pytest.mark.parametrize(
+    "path",
+    [NOTEBOOKS[0], *(pytest.param(path, marks=pytest.mark.deep) for path in NOTEBOOKS[1:])],
+    ids=lambda path: path.stem,
+)
 def test_cells_give_what_is_stored(path: Path, tmp_path: Path) -> None:
     stored = read(path)
     for before, after in zip(codes(stored), codes(run(stored, tmp_path)), strict=True):

@@ -166,7 +166,9 @@ def test_interrupted_inside(
     assert inside.answer("evaluate", *TINY, "-o", target)["runs"] == 4 - finished
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "end", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.deep)]
+)
 def test_stopped_by_a_signal_it_goes_on(
     inside: Inside, tmp_path: Path, end: signal.Signals
 ) -> None:

@@ -161,6 +161,7 @@ def test_another_run_is_not_continued(
     assert names_in(target.parent) == ["model"]
 
 
+@pytest.mark.deep
 def test_stopped_and_killed_it_ends_with_the_same_bits(
     inside: Inside, applicant: Path, target: Path
 ) -> None:

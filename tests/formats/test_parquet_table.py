@@ -92,6 +92,7 @@ def test_an_empty_knowledge_base_is_a_table_without_rows() -> None:
     assert read_bytes(data) == KB()
 
 
+@pytest.mark.deep
 def test_order_is_kept_in_large_tables() -> None:
     kb = KB.of(*(conditional(A, given=B, count=(n, 300_000)) for n in range(140_000)))
     assert read_bytes(write(kb)).statements == kb.statements

@@ -97,6 +97,7 @@ def test_without_interruption_it_is_fit(straight: Model, folder: Path) -> None:
     assert names_in(folder.parent) == [folder.name]
 
 
+@pytest.mark.deep
 def test_double_precision_survives(folder: Path) -> None:
     chosen = replace(SETTINGS, preset="paper")
     with pytest.raises(StoppedError):

@@ -229,6 +229,7 @@ DETERMINISTIC = parse(
 )
 
 
+@pytest.mark.deep
 def test_deterministic_axioms_are_learnt_by_our_loss_and_by_the_terms_of_boxel() -> None:
     """Both have the same zeros, so both lead to embeddings that satisfy everything."""
     ours = fit(DETERMINISTIC, members=12, dim=4, seed=0)

@@ -84,8 +84,8 @@ def test_to_join_undoes_to_split(sizes: tuple[int, ...], sparse: bool) -> None:
 @pytest.mark.parametrize("sparse", [False, True])
 def test_the_size_of_groups_matters_only_for_rounding(sparse: bool) -> None:
     """In double precision: steps of Adam make more of rounding with each step."""
-    whole, apart = (trained(sizes, sparse, np.float64) for sizes in ((3, 2), (1, 2, 2)))
-    assert [group.packed is not None for group in apart.groups] == [sparse] * 3
+    whole, apart = (trained(sizes, sparse, np.float64) for sizes in ((3, 2), (2, 3)))
+    assert [group.packed is not None for group in apart.groups] == [sparse] * 2
     np.testing.assert_allclose(whole.losses, apart.losses, rtol=1e-6)
 
 
@@ -142,12 +142,13 @@ def found(process: subprocess.Popen[str]) -> tuple[int, bytes]:
 
 
 def test_the_number_of_devices_does_not_matter(straight: Run) -> None:
-    flags = "--xla_force_host_platform_device_count=4"
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
     places, elsewhere = found(started(XLA_FLAGS=flags))
     assert places == len(SIZES), "every group is on a device of its own"
     assert elsewhere == numbers(straight)
 
 
+@pytest.mark.deep
 def test_the_number_of_hosts_does_not_matter(straight: Run) -> None:
     with socket.socket() as free:
         free.bind(("localhost", 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from boxsel.models.measuring import share_of
 from boxsel.models.model import Model
 from boxsel.models.settled import Settled
 from boxsel.syntax.queries import query_about
+from tests.depth import some
 
 NESTED = [
     "(Smoker | Patient)",
@@ -151,9 +153,12 @@ def test_axioms_left_out_on_reading_make_no_witness() -> None:
     assert fit(left_out, members=4, dim=2).witnesses == ()
 
 
-@pytest.mark.parametrize("representation", ["boxes", "balls"])
-@pytest.mark.parametrize("roles", ["affine", "translation", "dual-boxes"])
-@pytest.mark.parametrize("rate", [1e-6, 0.05, 100.0])
+@pytest.mark.parametrize(
+    ("representation", "roles", "rate"),
+    some(
+        [*product(("boxes", "balls"), ("affine", "translation", "dual-boxes"), (1e-6, 0.05, 100.0))]
+    ),
+)
 def test_no_number_is_ever_nan(representation: str, roles: str, rate: float) -> None:
     """Whatever the rate does to the parameters, they and their measures stay numbers."""
     choices: dict[str, Any] = {"representation": representation, "roles": roles, "rate": rate}

@@ -27,6 +27,7 @@ from boxsel.models.run import Plan, Run, begun, planned
 from boxsel.models.schedule import Schedule
 from boxsel.models.task import Task
 from boxsel.models.training import Progress, State, Steps, program_for
+from tests.depth import some
 
 MEMBERS, DIM = 3, 16
 SCHEDULE = Schedule(hot=0.3, cold=0.05, rate=0.05)
@@ -141,14 +142,14 @@ def assert_step_of_adam(before: State, after: State, rate: float) -> None:
             )
 
 
-KINDS = pytest.mark.parametrize(
-    ("text", "roles"),
-    [(EVERYTHING, Affine()), (EVERYTHING, Translation()), (NAMES_ALONE, Affine())],
-    ids=["affine", "translation", "without roles"],
-)
+KINDS = [
+    pytest.param(EVERYTHING, Affine(), id="affine"),
+    pytest.param(EVERYTHING, Translation(), id="translation", marks=pytest.mark.deep),
+    pytest.param(NAMES_ALONE, Affine(), id="without roles"),
+]
 
 
-@KINDS
+@pytest.mark.parametrize(("text", "roles"), KINDS)
 def test_the_kernels_take_the_same_steps(text: str, roles: RoleMap) -> None:
     """Each step begins where the compiled program is: what rounds differently does not add up."""
     plan = plan_of(text, roles, kernel=True)
@@ -169,7 +170,7 @@ def test_the_kernels_take_the_same_steps(text: str, roles: RoleMap) -> None:
     assert number > 1
 
 
-@KINDS
+@pytest.mark.parametrize(("text", "roles"), some(KINDS, 1))
 def test_the_kernels_take_many_steps_at_once(text: str, roles: RoleMap) -> None:
     """With a rate of nothing boxes stay, so that losses and moments of all steps can be compared.
 

@@ -261,7 +261,9 @@ def test_the_applicants_are_learnt() -> None:
     assert (model.history[-1] < model.history[0]).all()
 
 
-@pytest.mark.parametrize("text", ["A(a)\nr(a, b)", "r SubPropertyOf s"])
+@pytest.mark.parametrize(
+    "text", ["A(a)\nr(a, b)", pytest.param("r SubPropertyOf s", marks=pytest.mark.deep)]
+)
 def test_a_knowledge_base_without_rows_trains(text: str) -> None:
     model = fit(parse(text), members=2, dim=2, epochs=2)
     assert np.isfinite(model.history).all()
