@@ -142,6 +142,7 @@ def test_broken_lines_are_counted_shown_and_with_strict_the_end(
     assert not target.exists()
 
 
+@pytest.mark.deep
 def test_spark_builds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspark", reason="needs Spark: pip install 'boxsel[spark]'")
     if shutil.which("java") is None:

@@ -230,6 +230,7 @@ def test_directed_predictions_are_of_the_sample_alone(
     assert np.isnan(found.interval(MEMBERS)[~found.asked]).all()
 
 
+@pytest.mark.deep
 def test_members_that_diverged_are_not_members_without_error(split: Split) -> None:
     found = predicted(split, replace(SETTINGS, preset="paper", rate=1e6))
     assert found.reason.startswith("the training diverged")

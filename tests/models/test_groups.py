@@ -81,7 +81,7 @@ def test_to_join_undoes_to_split(sizes: tuple[int, ...], sparse: bool) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("sparse", [pytest.param(False, marks=pytest.mark.deep), True])
 def test_the_size_of_groups_matters_only_for_rounding(sparse: bool) -> None:
     """In double precision: steps of Adam make more of rounding with each step."""
     whole, apart = (trained(sizes, sparse, np.float64) for sizes in ((3, 2), (2, 3)))

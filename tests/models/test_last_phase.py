@@ -45,7 +45,7 @@ def test_members_at_rest_do_not_move() -> None:
         assert moved[run.active].any()
 
 
-@pytest.mark.parametrize("dim", [2, 12])
+@pytest.mark.parametrize("dim", [2, pytest.param(12, marks=pytest.mark.deep)])
 def test_polishing_puts_boxes_where_they_belong(dim: int) -> None:
     """Soft volumes are content with nearly: before, few boxes are really inside, or apart."""
     task, settings = Task.of(NESTED), Settings(members=20, dim=dim)

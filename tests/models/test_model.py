@@ -153,12 +153,10 @@ def test_axioms_left_out_on_reading_make_no_witness() -> None:
     assert fit(left_out, members=4, dim=2).witnesses == ()
 
 
-@pytest.mark.parametrize(
-    ("representation", "roles", "rate"),
-    some(
-        [*product(("boxes", "balls"), ("affine", "translation", "dual-boxes"), (1e-6, 0.05, 100.0))]
-    ),
-)
+KINDS = product(("boxes", "balls"), ("affine", "translation", "dual-boxes"), (1e-6, 0.05, 100.0))
+
+
+@pytest.mark.parametrize(("representation", "roles", "rate"), some([*KINDS], 2))
 def test_no_number_is_ever_nan(representation: str, roles: str, rate: float) -> None:
     """Whatever the rate does to the parameters, they and their measures stay numbers."""
     choices: dict[str, Any] = {"representation": representation, "roles": roles, "rate": rate}

@@ -13,6 +13,8 @@ import pytest
 from boxsel import examples
 from tests.serve.page.conftest import OpenPage
 
+pytestmark = pytest.mark.deep
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -72,7 +74,7 @@ def drag(page: Page, slider: Locator, shares: list[float]) -> None:
         page.wait_for_timeout(30)
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("width", [1280, 390])
 def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
     page = open_page(width)
     # An example is open, with a question and its answer.
@@ -356,7 +358,7 @@ def test_colours_are_switched_and_remembered(open_page: OpenPage) -> None:
     page.locator("body.body--light").wait_for()
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_page(open_page: OpenPage, width: int) -> None:
     page = open_page(width)
     says(answer(page), "between 0.16 and 0.96")
