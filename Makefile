@@ -9,6 +9,7 @@ LOCK := constraints.txt
 PYTEST := -m pytest -n auto --dist worksteal
 # What computes with floats: its tests must hold however a processor rounds.
 NUMERIC := tests/models tests/evaluation
+ISA ?= AVX2
 comma := ,
 
 # Tests and examples start hundreds of processes: each would compile all that it imports.
@@ -61,8 +62,7 @@ test-all: $(VENV)/installed-dev  ## Run all tests, with all random cases.
 	$(BIN)/python $(PYTEST) --deep
 
 test-numeric: $(VENV)/installed-dev  ## Run what computes with floats as on processors without wide vectors.
-	XLA_FLAGS=--xla_cpu_max_isa=AVX2 $(BIN)/python $(PYTEST) $(NUMERIC)
-	XLA_FLAGS=--xla_cpu_max_isa=SSE4_2 $(BIN)/python $(PYTEST) $(NUMERIC)
+	XLA_FLAGS=--xla_cpu_max_isa=$(ISA) $(BIN)/python $(PYTEST) $(NUMERIC)
 
 test-newest: $(BIN)/uv  ## Run the tests with the newest versions that pyproject.toml allows.
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) .venv-newest

@@ -8,6 +8,7 @@ its ends.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -180,7 +181,8 @@ def _converse(connection: Connection) -> None:
 
     Who has a trained ensemble can ask its members, and wants to hear of directed ones only.
     """
-    os.nice(MODESTY)
+    if sys.platform != "win32":
+        os.nice(MODESTY)
     source: KB | Model = connection.recv()
     asked: tuple[int, Query] = connection.recv()
 
