@@ -38,6 +38,8 @@ def kb(tmp_path: Path) -> Path:
         (("KB", "--names"), ["Adult", "'Sex=Female'", "'Survived=Yes'", "hp:1", "part"]),
         (("--names", "KB"), ["Adult", "'Sex=Female'", "'Survived=Yes'", "hp:1", "part"]),
         (("KB", "--names", "DIABETES"), ["hp:1"]),
+        (("KB", "--names", "example.org"), ["hp:1"]),
+        (("KB", "--names", "urn:"), []),
         (("--names", "example.org", "KB"), ["hp:1"]),
         (("KB", "--names=female"), ["'Sex=Female'"]),
         (("--names=qq", "KB"), []),

@@ -15,7 +15,14 @@ from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
 from boxsel.logic.expecting import expect
-from boxsel.logic.names import NO_PREFIXES, Prefixes, check_iri, plain_name, plain_text
+from boxsel.logic.names import (
+    BARE_NAMESPACE,
+    NO_PREFIXES,
+    Prefixes,
+    check_iri,
+    plain_name,
+    plain_text,
+)
 from boxsel.logic.proportions import Number
 from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.wording import with_article
@@ -200,7 +207,8 @@ class KB:
 
         def holds(entity: Entity) -> bool:
             spelt = plain_name(entity.text(self.prefixes))
-            said = (spelt, entity.iri, self.labels.get(entity.iri, ""))
+            # Of a bare name nobody wrote the namespace, so nobody looks for it.
+            said = (spelt, entity.iri.removeprefix(BARE_NAMESPACE), self.labels.get(entity.iri, ""))
             return any(wanted in one.casefold() for one in said)
 
         names = self.signature
