@@ -98,7 +98,7 @@ def test_the_deepest_nesting_is_read() -> None:
 
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
 def test_long_lists_are_read(form: Format) -> None:
-    """As nested as RDF writes them: neither recursion nor time that grows with the square."""
+    """As nested as RDF writes them: without recursion."""
     kb = KB.of(Disjointness(*(Name(f"N{number}") for number in range(20_000))))
     assert form.codec.read(Source("kb", form.codec.write(kb).encode())) == kb
 
