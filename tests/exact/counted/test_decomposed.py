@@ -33,7 +33,7 @@ def test_counted_graphs_against_brute_force(part: int) -> None:
         problem = Problem(enumerate(kb.axioms))
         decomposed += bool(problem.existentials) and decompose(problem, Budget()) is not None
         seen += 1
-    assert decomposed >= seen / 3
+    assert decomposed > seen / 2 if seen == 30 else decomposed >= seen / 3  # few vary more
 
 
 def test_their_certificates_are_verified() -> None:
