@@ -28,7 +28,7 @@ from _generators import Generated, dense, taxonomy
 from _measuring import FOLDER, add_data_option, save
 
 import boxsel
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, Inclusion

@@ -25,7 +25,7 @@ from _measuring import save
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.space import LISTED

@@ -21,7 +21,7 @@ from _measuring import save
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from boxsel.budget import Budget
+from boxsel.machine.budget import Budget
 from boxsel.reversals.of_kb import analyse
 from tests.reversals.populations import random_case, random_models, reverses
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxsel.budget import Budget
+from boxsel.machine.budget import Budget
 
 
 class Ticks:

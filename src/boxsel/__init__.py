@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from boxsel.build.hpo.building import build_hpo
     from boxsel.build.rules.building import build_rules
     from boxsel.build.table.building import build_table
-    from boxsel.checker import verify
+    from boxsel.checker.verify import verify
     from boxsel.difference import difference as diff
     from boxsel.evaluation.evaluate import evaluate
     from boxsel.evaluation.scopes import Choices
@@ -124,7 +124,7 @@ _LATER = {
     "sensitivity": ("boxsel.answer.sensitivity", "sensitivity"),
     "simpson": ("boxsel.reversals.simpson", "simpson"),
     "summarize": ("boxsel.summary", "summarize"),
-    "verify": ("boxsel.checker", "verify"),
+    "verify": ("boxsel.checker.verify", "verify"),
 }
 
 

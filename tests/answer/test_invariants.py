@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from boxsel.answer.ask import Asker, ask
-from boxsel.budget import Budget
 from boxsel.exact.bounds import Bounds, bounds
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.models.emptiness import NoModelError
 from boxsel.models.fit import fit
 from boxsel.models.settings import Settings

@@ -15,8 +15,8 @@ from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.evidence import Evidence
 from boxsel.answer.picture import drawn
 from boxsel.exact.bounds import Bounds
-from boxsel.inner import Inner
 from boxsel.logic.concepts import Name
+from boxsel.logic.inner import Inner
 from boxsel.logic.statements import Query
 from boxsel.serve.page.words import headline, side_title
 

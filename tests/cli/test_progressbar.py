@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.cli import progressbar
-from boxsel.progress import track, watched_by
+from boxsel.machine.progress import track, watched_by
 
 
 @given(

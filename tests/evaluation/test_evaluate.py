@@ -20,7 +20,7 @@ from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.studies import planned
-from boxsel.locking import locked
+from boxsel.machine.locking import locked
 from tests.evaluation.tiny import CHOICES, quickly_trained, small
 
 DATE = "2026-01-02"

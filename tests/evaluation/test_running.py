@@ -18,7 +18,7 @@ from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.running import Splits, run_missing
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
-from boxsel.progress import watched_by
+from boxsel.machine.progress import watched_by
 from tests.evaluation.tiny import small, work
 
 WORKS = [work(name, seed, "thin-10") for seed in range(2) for name in BASELINES]

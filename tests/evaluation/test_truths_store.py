@@ -20,9 +20,9 @@ from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.compute import compute_truths
 from boxsel.evaluation.truths.store import load_truths, path_of
 from boxsel.evaluation.truths.truth import EVERYTHING, LONGEST, Truth
-from boxsel.locking import locked
 from boxsel.logic.proportions import Interval
-from boxsel.progress import watched_by
+from boxsel.machine.locking import locked
+from boxsel.machine.progress import watched_by
 from tests.evaluation.truth_populations import counted
 
 SPENT = 1e-9

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from boxsel import examples
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, neighbourhoods, within
@@ -17,6 +16,7 @@ from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.queries import query_about
 from tests.depth import cases
 from tests.exact.brute_force import answer

@@ -13,8 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from boxsel.budget import Budget, OutOfTimeError
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
 from boxsel.exact.chains import COOL, WARM, Chains, obedient
@@ -29,6 +28,7 @@ from boxsel.exact.witnesses import Witnesses
 from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.depth import cases, some
 from tests.exact.brute_force import Answer, answer, empty_names

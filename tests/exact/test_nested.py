@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted.pair_programme import PairOptimum, PairProgramme, Values
 from boxsel.exact.diagnosis.check import check

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner

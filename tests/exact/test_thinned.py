@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from boxsel.budget import Budget, OutOfTimeError
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact import anytime, engine
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, within
@@ -30,6 +29,7 @@ from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.depth import some
 from tests.exact.brute_force import answer

@@ -14,7 +14,7 @@ import pytest
 
 from boxsel import examples
 from boxsel.errors import BoxselError, ReadError, WriteError
-from boxsel.locking import beside, locked
+from boxsel.machine.locking import beside, locked
 from boxsel.models import resumable
 from boxsel.models.checkpoints import Checkpoint, advancing
 from boxsel.models.devices import device_name

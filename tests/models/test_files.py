@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from boxsel import examples
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats import sel
-from boxsel.locking import locked
 from boxsel.logic.kb import KB
+from boxsel.machine.locking import locked
 from boxsel.models import violations
 from boxsel.models.files import BUSY, FILES, SAVING, check_place, load, save
 from boxsel.models.model import Model

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from boxsel import examples
-from boxsel.budget import Budget
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Interval
+from boxsel.machine.budget import Budget
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_kb import analyse
 from boxsel.reversals.simpson import simpson

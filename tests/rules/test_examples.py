@@ -13,7 +13,7 @@ from boxsel.errors import InvalidStatementError
 from boxsel.logic.concepts import BOTTOM, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
-from boxsel.progress import watched_by
+from boxsel.machine.progress import watched_by
 from boxsel.rules.derivation import propagate
 from boxsel.rules.modus_ponens import MODUS_PONENS
 from boxsel.rules.propagation import MOST_ROUNDS

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from boxsel.progress import note, track, watched_by
+from boxsel.machine.progress import note, track, watched_by
 from boxsel.serve.worker import telling
 
 

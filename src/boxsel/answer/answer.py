@@ -11,7 +11,7 @@ from boxsel.answer.estimated import Estimated
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
-from boxsel.inner import Inner
+from boxsel.logic.inner import Inner
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below
 from boxsel.logic.rounding import inward_words, number_words, outward_words

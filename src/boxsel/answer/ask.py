@@ -15,17 +15,17 @@ from boxsel.answer.estimating import Estimator, Reply, replied
 from boxsel.answer.evidence import Evidence
 from boxsel.answer.sensitivity import sensitivity_of
 from boxsel.answer.witness import witness_of
-from boxsel.budget import Budget
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End
 from boxsel.exact.anytime import CHAINED
 from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
-from boxsel.inner import Inner
 from boxsel.logic.expecting import expect_several
+from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model

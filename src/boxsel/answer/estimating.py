@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.estimated import Estimated
 from boxsel.errors import BoxselError
-from boxsel.inner import Inner
+from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.processes import received, spawned
+from boxsel.machine.processes import received, spawned
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model

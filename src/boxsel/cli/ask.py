@@ -29,7 +29,7 @@ from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 if TYPE_CHECKING:
     from boxsel.answer.answer import Answer
@@ -100,7 +100,7 @@ def ask(
         kb, coverage = read_kb(source, from_format, sampling)
         opened = kb
 
-    from boxsel.budget import Budget
+    from boxsel.machine.budget import Budget
 
     seconds = Budget.of(budget).seconds
     if not as_json:

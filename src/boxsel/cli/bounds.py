@@ -25,7 +25,7 @@ from boxsel.cli.options import (
 )
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.formats.source import check_writable, write_atomically
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 EXITS = {"bounded": ANSWERED, "vacuous": ANSWERED, "inconsistent": NO, "budget": OUT_OF_BUDGET}
 
@@ -56,9 +56,9 @@ def bounds(
     found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
     asked = read_queries(found, kb, queries, queries_file)
 
-    from boxsel.budget import Budget
     from boxsel.exact.bounds import bounds as bounds_of
     from boxsel.exact.reasoner import Reasoner
+    from boxsel.machine.budget import Budget
 
     limit = Budget() if budget is None else Budget.of(budget)
     reasoner = Reasoner(found, budget=limit)

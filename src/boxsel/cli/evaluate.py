@@ -96,10 +96,10 @@ def evaluate(
         # Before JAX is loaded: it would take hold of the other devices too.
         os.environ["JAX_PLATFORMS"] = "cpu"
 
-    from boxsel.budget import Budget
     from boxsel.evaluation.evaluate import STEPS
     from boxsel.evaluation.evaluate import evaluate as run
     from boxsel.evaluation.scopes import Choices
+    from boxsel.machine.budget import Budget
 
     given = {
         "ontologies": tuple(ontology) if ontology else None,

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
-from boxsel.progress import latest_note, watched_by
+from boxsel.machine.progress import latest_note, watched_by
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -15,10 +15,10 @@ from boxsel.cli.interrupts import Interrupted
 from boxsel.cli.options import FromOption
 from boxsel.cli.output import report
 from boxsel.errors import BoxselError
-from boxsel.extras import needing
 from boxsel.formats.files import input_format
 from boxsel.formats.registry import format_named
 from boxsel.formats.source import load
+from boxsel.machine.extras import needing
 
 if TYPE_CHECKING:
     from boxsel.serve.limits import Limits

@@ -99,7 +99,7 @@ def simpson(
     as_json: JsonOption = False,
 ) -> None:
     """Find comparisons of two groups that turn round when they are made by stratum."""
-    from boxsel.budget import Budget
+    from boxsel.machine.budget import Budget
     from boxsel.reversals.picture import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions, is_data

@@ -44,7 +44,7 @@ def verify(
     if not lines:
         raise ReadError(Diagnostic("there is no certificate", certificate))
 
-    from boxsel.checker import verify as check
+    from boxsel.checker.verify import verify as check
 
     code = ANSWERED
     if not as_json:

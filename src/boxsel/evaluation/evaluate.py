@@ -24,8 +24,8 @@ from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.studies import Planned, Scope, planned
 from boxsel.evaluation.tuning import required_optuna, searched
 from boxsel.formats.source import write_atomically
-from boxsel.locking import locked
-from boxsel.progress import note
+from boxsel.machine.locking import locked
+from boxsel.machine.progress import note
 
 STEPS: Final = ("ontologies", "truths", "runs", "report")
 """What is done, in this order; each needs what the ones before have left in the folder."""

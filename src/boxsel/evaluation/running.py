@@ -16,8 +16,8 @@ from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.processes import side_by_side
-from boxsel.progress import track
+from boxsel.machine.processes import side_by_side
+from boxsel.machine.progress import track
 
 
 class Splits:

@@ -30,7 +30,7 @@ from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
 from boxsel.evaluation.truths.pmp import pmp_intervals
 from boxsel.evaluation.truths.store import load_truths
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 
 def scored(

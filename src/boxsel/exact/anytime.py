@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Entity, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.rules.derivation import Derivation, propagate
 
 FIRST_TRY: Final = 0.5

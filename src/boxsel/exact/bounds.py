@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from boxsel.budget import Budget, OutOfTimeError
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome, Status
 from boxsel.exact.anytime import Partial, within
 from boxsel.exact.certificate import TooLongError, written
@@ -25,6 +24,7 @@ from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
 from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 
 @dataclass(frozen=True)

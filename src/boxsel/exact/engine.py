@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from boxsel.budget import Budget
 from boxsel.exact.counted.decomposed import Decomposed, decompose
 from boxsel.exact.counted.equations import as_equations
 from boxsel.exact.counted.merged import MergedProgramme
@@ -24,6 +23,7 @@ from boxsel.exact.survivors import Elimination, Survivors
 from boxsel.exact.vocabulary import Mask, Type
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
+from boxsel.machine.budget import Budget
 
 MANY: Final = 40
 """With so many equations a guide leads to optima, not the rows around a question."""

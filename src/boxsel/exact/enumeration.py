@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.problem import Clause
 from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 WORD: Final = 64
 CHECKED: Final = 4_000_000

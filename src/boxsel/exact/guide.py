@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.linear_solver import pywraplp
 
-from boxsel.budget import Budget
 from boxsel.exact.floats import as_float
 from boxsel.exact.linear import is_solved
 from boxsel.exact.master import PARAMETERS, Basis
@@ -27,6 +26,7 @@ from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.space import LARGEST
 from boxsel.exact.tables import Bools, table
 from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
     from boxsel.exact.search import SearchedSpace

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.placing import Link, TooManyTriesError, placed
 from boxsel.exact.problem import Form, Goal, value
@@ -19,6 +18,7 @@ from boxsel.exact.programme import Impossible, integral
 from boxsel.exact.vocabulary import Mask, Type, bits
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual
+from boxsel.machine.budget import Budget
 
 Assertion = ConceptAssertion | RoleAssertion
 

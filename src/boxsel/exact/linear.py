@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ortools.linear_solver import pywraplp
 
-from boxsel.budget import Budget
+from boxsel.machine.budget import Budget
 
 
 def is_solved(solver: pywraplp.Solver, budget: Budget) -> bool:

@@ -13,10 +13,10 @@ from typing import Final
 
 from ortools.linear_solver import pywraplp
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.linear import is_solved
 from boxsel.exact.problem import Form, Goal, Row, value
 from boxsel.exact.vocabulary import Type
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 PARAMETERS: Final = "use_preprocessing: false change_status_to_imprecise: false use_scaling: false"
 """A solution that is a little off is still a good guide; and presolve would hide the basis."""

@@ -13,13 +13,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from boxsel.budget import Budget
 from boxsel.exact.guide import Guide
 from boxsel.exact.master import Basis, Master, Point
 from boxsel.exact.problem import Form, Goal, Row
 from boxsel.exact.simplex import Vertex, nearby_vertex, optimal_vertex
 from boxsel.exact.space import EVERY, Space
 from boxsel.exact.vocabulary import Mask, Type
+from boxsel.machine.budget import Budget
 
 TOLERANCE: Final = 1e-9
 PIVOTS: Final = 10

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import WrongKindError
 from boxsel.exact.answers import (
     AssertionProof,
@@ -36,6 +35,7 @@ from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, enti
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 
 class Reasoner:

@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 from ortools.sat.python import cp_model
 
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.local_search import LocalSearch
 from boxsel.exact.problem import Clause, Form, Goal, value
 from boxsel.exact.space import EVERY, LARGEST, TooLargeError, masks, relevant
 from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 WORKERS: Final = 1
 LIMB: Final = 40

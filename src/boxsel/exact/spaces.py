@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boxsel.budget import Budget
 from boxsel.exact.enumeration import enumerate_types
 from boxsel.exact.problem import Clause
 from boxsel.exact.space import ListedSpace
+from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
     from boxsel.exact.search import SearchedSpace

@@ -16,13 +16,13 @@ from fractions import Fraction
 from functools import reduce
 from operator import or_
 
-from boxsel.budget import Budget
 from boxsel.exact.local.local import Local
 from boxsel.exact.problem import Clause, Demand, Existential, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
 from boxsel.exact.space import ListedSpace, Space
 from boxsel.exact.vocabulary import Mask, Type, has
 from boxsel.exact.witnesses import Witnesses
+from boxsel.machine.budget import Budget
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.formats.json_values import (
     Problem,
@@ -41,7 +40,8 @@ from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes, is_iri, is_prefix, plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion
 from boxsel.logic.statements import NO_NOTE, NOTE_FIELDS, Note, Statement
-from boxsel.progress import track
+from boxsel.machine.collecting import without_cycle_collection
+from boxsel.machine.progress import track
 from boxsel.syntax.nametable import NameProblem, NameTable
 
 FORMAT_VERSION: Final = 1

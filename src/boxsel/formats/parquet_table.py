@@ -11,15 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.database import (
-    MORE_ROOM,
-    connect,
-    first_line,
-    is_full,
-    parquet_rows,
-    quoted,
-    write_temporary,
-)
 from boxsel.errors import (
     MAX_ERRORS,
     BoxselError,
@@ -43,6 +34,15 @@ from boxsel.formats.kinds import PARQUET, refuse_binary
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.machine.database import (
+    MORE_ROOM,
+    connect,
+    first_line,
+    is_full,
+    parquet_rows,
+    quoted,
+    write_temporary,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -235,8 +235,8 @@ class KB:
             >>> found.lower, found.upper
             (Fraction(81, 100), Fraction(81, 100))
         """
-        from boxsel.budget import Budget
         from boxsel.exact.bounds import bounds
+        from boxsel.machine.budget import Budget
 
         return bounds(self, query, budget=Budget(budget))
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats.source import write_atomically
-from boxsel.locking import beside
+from boxsel.machine.locking import beside
 from boxsel.models.description import versions
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings

@@ -29,8 +29,8 @@ def require_coherent(task: Task) -> str:
     if len(task.kb) > MANY:
         return "not checked: the knowledge base is large"
     try:
-        from boxsel.budget import Budget, OutOfTimeError
         from boxsel.exact.reasoner import Reasoner
+        from boxsel.machine.budget import Budget, OutOfTimeError
     except ImportError:  # training needs no solver
         return "not checked: the exact reasoner is not installed"
     reasoner = Reasoner(task.kb, budget=Budget(SECONDS))

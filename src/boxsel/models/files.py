@@ -19,7 +19,7 @@ import numpy as np
 
 from boxsel.errors import WriteError
 from boxsel.formats.registry import format_named
-from boxsel.locking import locked
+from boxsel.machine.locking import locked
 from boxsel.models.description import KB_FILE, MODEL_FILE, WEIGHTS_FILE, described
 from boxsel.models.loading import load
 from boxsel.models.model import Model

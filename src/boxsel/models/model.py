@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.inner import Inner
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
+from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from boxsel.extras import needing
 from boxsel.logic.concepts import Name
+from boxsel.machine.extras import needing
 from boxsel.models.estimate import Estimate
 from boxsel.models.model import Model
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import format_named
-from boxsel.locking import locked
 from boxsel.logic.kb import KB
+from boxsel.machine.locking import locked
+from boxsel.machine.progress import note, track
 from boxsel.models.checkpoints import EVERY, Checkpoint, advancing
 from boxsel.models.coherence import require_coherent
 from boxsel.models.description import provenance
@@ -26,7 +27,6 @@ from boxsel.models.model import Model
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
-from boxsel.progress import note, track
 
 
 class StoppedError(BoxselError):

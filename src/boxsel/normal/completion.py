@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.concepts import Individual, Role
+from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.normal.rules import BOTTOM_ID, TOP_ID, Rules
 
 Start = frozenset[int]

@@ -12,8 +12,6 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from boxsel.budget import NO_LIMIT, Budget
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name, entities
@@ -21,10 +19,12 @@ from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.names import TOP_IRI
 from boxsel.logic.statements import NO_NOTE, Statement
+from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.machine.collecting import without_cycle_collection
+from boxsel.machine.progress import track
 from boxsel.normal.definitions import Atom, Definitions, without_top
 from boxsel.normal.labels import fresh_labels, with_fresh_prefix
 from boxsel.normal.rewriting import Rewriting, is_deterministic
-from boxsel.progress import track
 
 EVERY: Final = 256
 """How many statements are rewritten between two looks at the clock."""

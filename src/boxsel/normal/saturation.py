@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from boxsel.budget import NO_LIMIT, Budget
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError, WrongKindError
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Individual, Name, expect_individuals
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.machine.collecting import without_cycle_collection
 from boxsel.normal.canonical import holds
 from boxsel.normal.completion import Completion, complete, start_of
 from boxsel.normal.definitions import Atom

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from boxsel.budget import Budget
 from boxsel.exact.answers import Outcome
 from boxsel.exact.anytime import Partial, within
 from boxsel.exact.reasoner import Reasoner
@@ -16,6 +15,7 @@ from boxsel.logic.concepts import BOTTOM, TOP, Concept, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.reversals.conditions import Box
 from boxsel.reversals.goals import Goal, full, not_full, not_partial, partial
 from boxsel.reversals.partition import partition

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-from boxsel.budget import OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Disjointness, Inclusion
 from boxsel.logic.concepts import conjunction
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import OutOfTimeError
 from boxsel.reversals.question import GROUPS, Question, fresh_name
 from boxsel.reversals.search import extended
 

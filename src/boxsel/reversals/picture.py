@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import BoxselError
-from boxsel.extras import needing
 from boxsel.formats.source import check_writable, write_atomically
+from boxsel.machine.extras import needing
 from boxsel.reversals.layout import Row
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom, Conditional
@@ -23,6 +22,7 @@ from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.reversals.conditions import Below, Box
 from boxsel.reversals.goals import Goal
 from boxsel.reversals.population import Population

@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
-from boxsel.budget import Budget
 from boxsel.errors import BoxselError
 from boxsel.formats.files import read
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import Budget
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_kb import analyse
 from boxsel.reversals.question import ask

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from boxsel.budget import Budget
 from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.machine.budget import Budget
 from boxsel.reversals.of_table import Combination, Comparison, compare
 from boxsel.reversals.table_result import TableReversals
 from boxsel.reversals.tabulation import Tabulation, Value

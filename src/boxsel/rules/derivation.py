@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from boxsel.budget import Budget, OutOfTimeError
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import BOTTOM, Concept
@@ -17,7 +15,9 @@ from boxsel.logic.kb import KB, Queries
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
-from boxsel.progress import track
+from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.collecting import without_cycle_collection
+from boxsel.machine.progress import track
 from boxsel.rules.conditions import included, part
 from boxsel.rules.goals import add_goals, close_triangles
 from boxsel.rules.knowledge import EVERY, EVERYTHING, Knowledge, Region

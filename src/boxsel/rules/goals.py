@@ -13,7 +13,7 @@ from functools import partial
 from itertools import permutations
 from typing import Final
 
-from boxsel.budget import Budget
+from boxsel.machine.budget import Budget
 from boxsel.rules.knowledge import EVERY, Region
 from boxsel.rules.shares import Shares
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from boxsel.budget import Budget
+from boxsel.machine.budget import Budget
 from boxsel.rules.knowledge import EVERY, Knowledge
 
 MOST_GROUPS: Final = 4

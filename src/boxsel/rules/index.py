@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.concepts import Exists
+from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.rules.groups import exclusive_groups
 from boxsel.rules.knowledge import EVERY, Region
 from boxsel.rules.rule import Numbers

@@ -17,7 +17,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import Final
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import (
     TOP,
@@ -30,6 +29,7 @@ from boxsel.logic.concepts import (
     conjuncts,
 )
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.normal.completion import start_of
 from boxsel.normal.definitions import without_top
 from boxsel.normal.rules import BOTTOM_ID

@@ -17,9 +17,9 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.logic.proportions import ONE, ZERO
-from boxsel.progress import track
+from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.progress import track
 from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
 from boxsel.rules.emptiness import Emptiness
 from boxsel.rules.index import Index

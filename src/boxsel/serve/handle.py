@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, NamedTuple
 
-from boxsel.processes import spawned
+from boxsel.machine.processes import spawned
 from boxsel.serve.limits import MIB, Limits
 from boxsel.serve.problems import ProblemError
 from boxsel.serve.worker import serve_tasks

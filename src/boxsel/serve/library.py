@@ -51,8 +51,8 @@ class Entry:
 
     @cached_property
     def _reasoner(self) -> Reasoner:
-        from boxsel.budget import Budget
         from boxsel.exact.reasoner import Reasoner
+        from boxsel.machine.budget import Budget
 
         return Reasoner(self.kb, budget=Budget())
 

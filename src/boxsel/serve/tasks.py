@@ -41,8 +41,8 @@ class Desk:
 
 def check(desk: Desk, asked: Asked) -> Answer:
     """Whether there is a model and every name can be non-empty, else minimal conflicts."""
-    from boxsel.budget import Budget
     from boxsel.exact.diagnosis.check import check as check_kb
+    from boxsel.machine.budget import Budget
 
     kb, limit = desk.library.entry(asked).kb, asked.get("conflicts", 1)
     budget = Budget(desk.budget(asked))
@@ -51,8 +51,8 @@ def check(desk: Desk, asked: Asked) -> Answer:
 
 def repair(desk: Desk, asked: Asked) -> Answer:
     """The least change of bounds that makes a knowledge base coherent, and the changed text."""
-    from boxsel.budget import Budget
     from boxsel.exact.diagnosis.repair import repair as repair_kb
+    from boxsel.machine.budget import Budget
 
     kb = desk.library.entry(asked).kb
     found = repair_kb(kb, names=asked.get("concepts"), budget=Budget(desk.budget(asked)))
@@ -102,7 +102,7 @@ def sensitivity(desk: Desk, asked: Asked) -> Answer:
 
 def simpson(desk: Desk, asked: Asked) -> Answer:
     """Whether the comparison of two groups turns round by stratum, in all models."""
-    from boxsel.budget import Budget
+    from boxsel.machine.budget import Budget
     from boxsel.reversals.simpson import simpson as simpson_of
 
     return simpson_of(
@@ -117,7 +117,7 @@ def simpson(desk: Desk, asked: Asked) -> Answer:
 
 def simpson_table(desk: Desk, asked: Asked) -> Answer:
     """The comparisons of groups that turn round by stratum in a table of data."""
-    from boxsel.budget import Budget
+    from boxsel.machine.budget import Budget
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions
 

@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from boxsel.budget import OutOfTimeError
 from boxsel.errors import BoxselError
-from boxsel.progress import latest_note, watched_by
+from boxsel.machine.budget import OutOfTimeError
+from boxsel.machine.progress import latest_note, watched_by
 from boxsel.serve.library import Library
 from boxsel.serve.limits import MIB, Limits
 from boxsel.serve.problems import ProblemError, unreadable

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
-from boxsel.progress import track
+from boxsel.machine.collecting import without_cycle_collection
+from boxsel.machine.progress import track
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.shapes import ShapeReader
 

@@ -25,7 +25,7 @@ from boxsel.build.graph.patterns import (
 )
 from boxsel.build.graph.sql import words_for
 from boxsel.errors import BoxselError
-from boxsel.progress import watched_by
+from boxsel.machine.progress import watched_by
 from tests.build.graph.reference import Graph, assert_same, load_graph, reference_counts
 from tests.conftest import DataFile
 from tests.depth import cases

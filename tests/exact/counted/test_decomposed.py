@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from boxsel.budget import Budget, OutOfTimeError
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted import sparse
 from boxsel.exact.counted.decomposed import decompose
 from boxsel.exact.problem import Problem
 from boxsel.exact.reasoner import Reasoner
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.conftest import DataFile
 from tests.depth import some

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted.separated import separate
 from boxsel.exact.problem import Problem

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter
 from boxsel.exact.diagnosis.relaxation import GRID, Relaxable, relax, relaxable
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.exact.brute_force import empty_names
 

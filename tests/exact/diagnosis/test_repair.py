@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from boxsel import examples
-from boxsel.budget import Budget, OutOfTimeError
 from boxsel.errors import InvalidStatementError
 from boxsel.exact.diagnosis.least_relaxation import LeastRelaxation
 from boxsel.exact.diagnosis.repair import Repair, repair
@@ -20,6 +19,7 @@ from boxsel.logic.axioms import Conditional, conditional
 from boxsel.logic.concepts import Name, names
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
 from tests.exact.brute_force import empty_names, is_consistent

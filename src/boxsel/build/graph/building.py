@@ -32,13 +32,13 @@ from boxsel.build.graph.shapes import (
     paper_listings,
 )
 from boxsel.build.graph.taxonomy import Taxonomy
-from boxsel.collecting import without_cycle_collection
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept, Entity
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.statements import Statement
+from boxsel.machine.collecting import without_cycle_collection
 
 Keep = Literal["undefined", "taxonomy", "disjoint", "included"]
 """What may be kept that is otherwise left out: see `shapes`."""

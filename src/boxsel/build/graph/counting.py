@@ -26,7 +26,7 @@ from boxsel.build.graph.patterns import (
     unpacked,
 )
 from boxsel.errors import BoxselError
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 CELLS: Final = 1 << 23
 """How many zeros and ones are unpacked at a time."""

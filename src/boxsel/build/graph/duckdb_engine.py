@@ -13,8 +13,8 @@ import numpy as np
 
 from boxsel.build.graph.engine import Column, Words
 from boxsel.build.graph.worker import Worker
-from boxsel.database import Setting, connect, first_line, is_full, parquet_rows, quoted
 from boxsel.errors import BoxselError
+from boxsel.machine.database import Setting, connect, first_line, is_full, parquet_rows, quoted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -22,7 +22,7 @@ from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, sta
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.source import STDIN, write_atomically
-from boxsel.locking import locked
+from boxsel.machine.locking import locked
 
 MARKER: Final = "boxsel-build.json"
 """The file that makes a folder a work folder, and says what has been read into it."""

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
 from boxsel.build.graph.engine import Column, Words
 from boxsel.build.graph.worker import Worker
-from boxsel.database import is_full, parquet_rows
 from boxsel.errors import BoxselError
+from boxsel.machine.database import is_full, parquet_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

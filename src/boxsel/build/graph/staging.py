@@ -23,7 +23,7 @@ from boxsel.build.graph.sources.viewing import column_types, identifier, is_text
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.source import STDIN
-from boxsel.progress import track
+from boxsel.machine.progress import track
 from boxsel.wording import listed, several
 
 Entities = Literal["text", "integers"]

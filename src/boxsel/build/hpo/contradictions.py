@@ -25,7 +25,7 @@ from typing import Final, Literal
 from boxsel.build.hpo.annotations import Sex
 from boxsel.build.hpo.ontology import Ontology
 from boxsel.build.hpo.stating import Stated
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 Kind = Literal["hierarchy", "rows", "sex"]
 KINDS: Final[Mapping[Kind, str]] = {

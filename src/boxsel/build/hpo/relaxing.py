@@ -23,7 +23,7 @@ from boxsel.build.hpo.stating import Stated
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Statement
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 STEP: Final = Fraction(1, 10**6)
 """How far a bound moves off 0 or 1 where any distance will do."""

@@ -22,7 +22,7 @@ from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Number, Proportion, exact
 from boxsel.logic.statements import Statement
-from boxsel.progress import track
+from boxsel.machine.progress import track
 from boxsel.wording import listed
 
 TYPES: Final = ("rdf:type", "type")

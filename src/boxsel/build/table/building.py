@@ -22,7 +22,7 @@ from boxsel.logic.concepts import TOP, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.names import bare_iri
 from boxsel.logic.proportions import Count
-from boxsel.progress import track
+from boxsel.machine.progress import track
 from boxsel.wording import listed
 
 if TYPE_CHECKING:

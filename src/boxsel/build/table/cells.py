@@ -15,8 +15,8 @@ from typing import Final
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.database import Database
 from boxsel.build.table.source import Table, plain_cell, table_of
-from boxsel.database import quoted
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.machine.database import quoted
 
 Values = tuple[str, ...]
 Marginal = Mapping[Values, int]

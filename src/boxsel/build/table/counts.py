@@ -15,8 +15,8 @@ from typing import Final
 from boxsel.build.table.choosing import resolved, split_names
 from boxsel.build.table.database import Database
 from boxsel.build.table.source import Table, plain_cell, table_of
-from boxsel.database import quoted
 from boxsel.errors import BoxselError
+from boxsel.machine.database import quoted
 from boxsel.wording import listed
 
 NAMES: Final = frozenset(

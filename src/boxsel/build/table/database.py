@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boxsel.build.graph.worker import Worker
-from boxsel.database import MORE_ROOM, connect, first_line, is_full
 from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.machine.database import MORE_ROOM, connect, first_line, is_full
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

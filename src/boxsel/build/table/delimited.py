@@ -17,11 +17,11 @@ from boxsel.build.csv_rows import numbered_rows
 from boxsel.build.graph.sources.opening import has_mixed_ends, with_equal_ends
 from boxsel.build.rejects import EXAMPLES, Rejects
 from boxsel.build.table.database import Database
-from boxsel.database import file_name, quoted
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.csv_reader import DELIMITERS
 from boxsel.formats.kinds import refuse_binary
 from boxsel.formats.source import decode
+from boxsel.machine.database import file_name, quoted
 
 OPENING: Final = 1 << 20
 """How many bytes are looked at to find the header."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.build.table.database import Database, identifier
 from boxsel.build.table.delimited import Delimited
-from boxsel.database import parquet_rows, write_temporary
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.kinds import PARQUET
 from boxsel.formats.source import BZIP2, GZIP, STDIN, load, unreadable
+from boxsel.machine.database import parquet_rows, write_temporary
 
 if TYPE_CHECKING:
     import pandas

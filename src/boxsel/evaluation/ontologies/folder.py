@@ -16,7 +16,7 @@ from boxsel.evaluation.ontologies.registry import recipe_of
 from boxsel.evaluation.ontologies.sources import hashes
 from boxsel.evaluation.ontology import Ontology
 from boxsel.formats.source import write_atomically
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 ONTOLOGIES: Final = "ontologies"
 

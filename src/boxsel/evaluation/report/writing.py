@@ -15,8 +15,8 @@ from boxsel.evaluation.report.csv_form import csv_text
 from boxsel.evaluation.report.html import page
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.markdown import markdown
-from boxsel.extras import needing
 from boxsel.formats.source import write_atomically
+from boxsel.machine.extras import needing
 
 FOLDERS: Final = ("tables", "figures")
 _LINKS: Final = re.compile(r"\]\(((?:tables|figures)/[\w.-]+)\)")

@@ -14,9 +14,9 @@ from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.truths.exact import asked_places, exact_truths
 from boxsel.evaluation.truths.store import append, opened, path_of
 from boxsel.evaluation.truths.truth import Truth
-from boxsel.locking import locked
-from boxsel.processes import side_by_side
-from boxsel.progress import track
+from boxsel.machine.locking import locked
+from boxsel.machine.processes import side_by_side
+from boxsel.machine.progress import track
 
 BUSY: Final = "computing truths into this folder: wait for it"
 

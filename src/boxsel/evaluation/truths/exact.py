@@ -71,9 +71,9 @@ def _reasoned(
     """What the reasoner says."""
     if not places:
         return
-    from boxsel.budget import Budget
     from boxsel.exact.anytime import within
     from boxsel.exact.reasoner import Reasoner
+    from boxsel.machine.budget import Budget
 
     limit = Budget(budget)
     reasoner = Reasoner(split.ontology.kb(split.learning), budget=limit)

@@ -18,7 +18,6 @@ from typing import Final
 
 from flint import fmpq
 
-from boxsel.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Extents, as_equations, as_fraction
 from boxsel.exact.counted.fillers import implied_existentials
@@ -31,6 +30,7 @@ from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.survivors import Elimination
 from boxsel.exact.vocabulary import Mask, Type, bits
 from boxsel.logic.concepts import Name, Role
+from boxsel.machine.budget import Budget
 
 LISTED_NAMES: Final = 10_000
 LISTED_PAIRS: Final = 50_000

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 from flint import fmpq
 
-from boxsel.budget import Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import Equation, Extents, as_equations, as_fraction
 from boxsel.exact.counted.numbered import Numbered
@@ -27,6 +26,7 @@ from boxsel.exact.guide import Guide
 from boxsel.exact.problem import Clause, Form, Goal, Problem
 from boxsel.exact.programme import Impossible, Optimum, Programme
 from boxsel.exact.vocabulary import Mask, Type, bits, has
+from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
     from boxsel.exact.search import SearchedSpace

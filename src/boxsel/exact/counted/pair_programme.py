@@ -15,13 +15,13 @@ from typing import Final, Protocol
 from flint import fmpq
 from ortools.linear_solver import pywraplp
 
-from boxsel.budget import Budget
 from boxsel.exact.counted import sparse
 from boxsel.exact.counted.equations import Equation, Extents
 from boxsel.exact.counted.ratios import spanning
 from boxsel.exact.linear import is_solved
 from boxsel.exact.problem import Form
 from boxsel.exact.vocabulary import Mask
+from boxsel.machine.budget import Budget
 
 FIRST: Final = "use_dual_simplex: true"
 LATER: Final = "use_dual_simplex: false"

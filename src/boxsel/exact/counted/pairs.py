@@ -14,12 +14,12 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from boxsel.budget import Budget
 from boxsel.exact.counted.equations import Extents, as_fraction
 from boxsel.exact.counted.numbered import Numbered
 from boxsel.exact.enumeration import EVERY, enumerate_types
 from boxsel.exact.problem import Clause
 from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.machine.budget import Budget
 
 ZERO = fmpq(0)
 Pair = tuple[int, Mask]

@@ -13,7 +13,6 @@ from typing import Final, TypeVar
 
 from flint import fmpq
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.counted.deferred import DeferredWeights
 from boxsel.exact.counted.equations import (
     Equation,
@@ -29,6 +28,7 @@ from boxsel.exact.enumeration import enumerate_types, without_subsumed
 from boxsel.exact.problem import Clause, Problem
 from boxsel.exact.programme import Impossible, Optimum
 from boxsel.exact.vocabulary import Mask, Type, bits
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 LARGEST_BASE: Final = 2_000
 """How many types over the base are tried."""

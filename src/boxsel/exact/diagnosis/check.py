@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.conflicts import Conflict, Conflicts, conflicts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.machine.budget import Budget
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 
 SEARCHES: Final = 20
 """How many ways of leaving statements out are tried for each conflict that is asked for."""

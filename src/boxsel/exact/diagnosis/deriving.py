@@ -8,7 +8,6 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.derivation import Derivation, MissingWitness, Premise, Sum
 from boxsel.exact.diagnosis.parts import minimal
 from boxsel.exact.engine import Engine
@@ -20,6 +19,7 @@ from boxsel.exact.survivors import Elimination
 from boxsel.exact.vocabulary import Mask, has
 from boxsel.logic.concepts import Exists, conjunction
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 
 LISTED: Final = 1000
 """How many types are listed to see whether a claim holds, before they are searched."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from boxsel.budget import Budget
 from boxsel.exact.answers import End, Outcome, Status
 from boxsel.exact.certificate import written
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
@@ -23,6 +22,7 @@ from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget
 
 
 @dataclass(frozen=True)

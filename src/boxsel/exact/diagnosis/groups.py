@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.least_relaxation import QUICK, LeastRelaxation, Relaxation
 from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.diagnosis.relaxation import relax
@@ -21,6 +20,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.parts import Parts, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
@@ -26,6 +25,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 
 QUICK: Final = 10
 """How many boxes are looked at to prove an optimum while groups still grow."""

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Final, TypeVar
 
-from boxsel.budget import Budget
 from boxsel.exact.engine import Engine
 from boxsel.exact.individuals import Individuals, Placement
 from boxsel.exact.modules import Modules, is_local
@@ -23,6 +22,7 @@ from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Role, conjunction, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget
 
 NEAR: Final = 60
 """How many statements around a concept are searched for a conflict before all of them are."""

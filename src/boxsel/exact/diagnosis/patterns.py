@@ -16,7 +16,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.budget import Budget
 from boxsel.exact.diagnosis.relaxation import Relaxable
 from boxsel.exact.engine import Engine
 from boxsel.exact.enumeration import enumerate_types
@@ -25,6 +24,7 @@ from boxsel.exact.vocabulary import Mask, Type, has
 from boxsel.logic.axioms import ConceptAssertion, Conditional, RoleAssertion
 from boxsel.logic.concepts import Concept, Individual
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 
 MOST: Final = 20_000
 """No more types than this are listed."""

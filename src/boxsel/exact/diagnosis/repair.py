@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from boxsel.budget import Budget
 from boxsel.errors import InvalidStatementError
 from boxsel.exact.certificate import written
 from boxsel.exact.diagnosis.conflicts import Conflict
@@ -25,6 +24,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Number, exact, number_text
 from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 from boxsel.normal.saturation import saturate
 
 

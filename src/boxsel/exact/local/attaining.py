@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.budget import Budget
 from boxsel.exact.local.layout import Layout
 from boxsel.exact.problem import Form, Goal, Row
 from boxsel.exact.programme import Impossible, Programme
 from boxsel.exact.space import Space
 from boxsel.exact.vocabulary import Mask, Type
+from boxsel.machine.budget import Budget
 
 MARGINS = (Fraction(1, 10), Fraction(0))
 """The room that is asked for in ratios, as a part of the distance of their bounds."""

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import Budget
 from boxsel.exact.chains import Floats
 from boxsel.exact.local.attaining import Attained, Question, attain
 from boxsel.exact.local.face import tight_types
@@ -18,6 +17,7 @@ from boxsel.exact.local.rounding import exact_weights
 from boxsel.exact.problem import Form
 from boxsel.exact.space import Space, relevant
 from boxsel.exact.vocabulary import Mask, Type
+from boxsel.machine.budget import Budget
 
 PARTICLES: Final = 1000
 ATTEMPTS: Final = 6

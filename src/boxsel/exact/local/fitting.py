@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import NO_LIMIT, Budget
 from boxsel.exact.chains import Floats, Ints
 from boxsel.exact.local.layout import Layout, Ratio
 from boxsel.exact.tables import Bools
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 TINY: Final = 1e-12
 STEP: Final = 1e6

@@ -15,7 +15,6 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
-from boxsel.budget import Budget
 from boxsel.exact.local.attaining import Question
 from boxsel.exact.local.extension import Extension, Weighting
 from boxsel.exact.local.layout import Consequences, Layout
@@ -26,6 +25,7 @@ from boxsel.exact.problem import Form, Goal, Problem, value
 from boxsel.exact.programme import Impossible, Optimum, Programme, integral
 from boxsel.exact.space import relevant
 from boxsel.exact.vocabulary import Mask, Type, bits, has
+from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
     from boxsel.exact.search import SearchedSpace

@@ -12,13 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import Budget
 from boxsel.exact.chains import Floats, Ints, Literals, violated
 from boxsel.exact.local.fitting import Fit, fit, off_bounds, targets
 from boxsel.exact.local.layout import Layout
 from boxsel.exact.local.lookahead import Lookahead
 from boxsel.exact.local.placing import SURE, Part, chances, order, sample, splits
 from boxsel.exact.tables import Bools
+from boxsel.machine.budget import Budget
 
 MARGIN: Final = 0.15
 """How far inside its bounds a ratio is fitted, as a part of their distance."""

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.budget import Budget
 from boxsel.exact.local.extension import PARTICLES, Weighting, rings
 from boxsel.exact.local.layout import Layout
 from boxsel.exact.local.population import Frame, Population
 from boxsel.exact.local.rounding import exact_weights
 from boxsel.exact.problem import Clause, Goal, Row
+from boxsel.machine.budget import Budget
 
 EACH: Final = 10
 """How many particles a goal gets, where that makes no more than PARTICLES in all."""

@@ -12,7 +12,7 @@ from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.expressions import Expression, RoleExpression
 from boxsel.formats.owl.reading import Collector
 from boxsel.logic.concepts import Individual
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 _KIND_NAMES = {"Rule": "DLSafeRule"}
 _HEADERS = (model.OntologyID, model.DocIRI)

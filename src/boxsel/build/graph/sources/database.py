@@ -10,7 +10,7 @@ from boxsel.build.graph.engine import TABLES
 from boxsel.build.graph.inputs import Given
 from boxsel.build.graph.sources.relation import Reading, Relation
 from boxsel.build.graph.sources.viewing import UNREADABLE, viewed
-from boxsel.database import quoted
+from boxsel.machine.database import quoted
 from boxsel.wording import listed
 
 _TRIPLES: Final = "triples"

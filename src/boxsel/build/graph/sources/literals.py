@@ -14,7 +14,7 @@ from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.names import YAGO_BASE
 from boxsel.build.graph.sources.relation import LANGUAGES, LITERALS, NOT_TEXT
-from boxsel.database import quoted
+from boxsel.machine.database import quoted
 
 # What `object_sql` gives for rows that `without_literals` removes.
 _MARKS: Final = {LITERALS: "\x01", LANGUAGES: "\x02", NOT_TEXT: "\x04"}

@@ -21,7 +21,7 @@ from boxsel.build.graph.sources.quads import BATCH, insert_quads, scope
 from boxsel.build.graph.sources.relation import TRIPLE, Place, Reading, Relation
 from boxsel.build.graph.sources.text_rows import Written, load, reject
 from boxsel.build.rejects import EXAMPLES
-from boxsel.database import quoted
+from boxsel.machine.database import quoted
 
 _BROKEN: Final = "the line is not a triple"
 

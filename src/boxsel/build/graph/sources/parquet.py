@@ -7,8 +7,8 @@ from typing import Final
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.sources.relation import Reading, Relation, telling
 from boxsel.build.graph.sources.viewing import viewed
-from boxsel.database import parquet_rows
 from boxsel.errors import BoxselError, ReadError
+from boxsel.machine.database import parquet_rows
 
 _DAMAGED: Final = "this is not a Parquet file, or it is damaged or cut short"
 _DIFFERENT: Final = "the Parquet files in this folder have different columns"

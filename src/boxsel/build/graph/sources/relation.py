@@ -13,8 +13,8 @@ from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.rejects import Rejects
-from boxsel.database import is_full
 from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.machine.database import is_full
 
 Layout = Literal["triples", "types", "taxonomy", "labels"]
 """What rows are: triples, among them all facts, or the pairs of another table."""

@@ -15,8 +15,8 @@ from boxsel.build.graph.sources.opening import (
 )
 from boxsel.build.graph.sources.relation import Reading
 from boxsel.build.rejects import EXAMPLES
-from boxsel.database import file_name, quoted
 from boxsel.errors import ReadError
+from boxsel.machine.database import file_name, quoted
 
 _UNCLOSED: Final = "a quotation mark is not closed, or stands inside a value"
 

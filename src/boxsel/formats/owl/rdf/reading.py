@@ -27,7 +27,7 @@ from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS, SWRL, XSD
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
-from boxsel.progress import track
+from boxsel.machine.progress import track
 
 _ONTOLOGY: Final = OWL + "Ontology"
 _CLASSES: Final = frozenset({OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass"})

@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from boxsel.budget import NO_LIMIT, Budget
-from boxsel.formats.certificates import End, Model, Multiplier, Proof, Step, read_certificate
+from boxsel.checker.certificates import End, Model, Multiplier, Proof, Step, read_certificate
+from boxsel.checker.clauses import Basics, Clauses, basics, clauses, existentials
+from boxsel.checker.forms import LARGEST, Form, UndecidedError
+from boxsel.checker.listing import listed_type
+from boxsel.checker.verification import Verification
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,
@@ -20,13 +23,10 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.clauses import Basics, Clauses, basics, clauses, existentials
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.type_forms import LARGEST, Form, UndecidedError
-from boxsel.type_listing import listed_type
-from boxsel.verification import Verification
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 __all__ = ["Verification", "verify"]
 
@@ -134,7 +134,7 @@ def _check_assertions(types_of: Callable[..., _Types], proof: Proof) -> None:
     types, cuts = types_of(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
     if any(types.can(cut, 1) for cut in cuts):
         raise WrongError("the multipliers of a cut are above 0 somewhere")
-    from boxsel.type_search import Search
+    from boxsel.checker.search import Search
 
     search = Search(types.clauses, (one for axiom in proof.axioms for one in axiom.individuals()))
     for one in search.literals:
@@ -195,7 +195,9 @@ class _Types:
         found = listed_type(self.clauses, form, least, has, lacks)
         if found is not None:
             return found
-        from boxsel.type_search import Search  # the solver takes longer to load than many a check
+        from boxsel.checker.search import (
+            Search,  # the solver takes longer to load than many a check
+        )
 
         search = Search(self.clauses, [None])
         search.demand(None, form, least)

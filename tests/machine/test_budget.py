@@ -10,8 +10,7 @@ import pytest
 from ortools.linear_solver import pywraplp
 
 from boxsel import examples
-from boxsel.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
-from boxsel.checker import verify
+from boxsel.checker.verify import verify
 from boxsel.exact.bounds import bounds
 from boxsel.exact.certificate import certificate
 from boxsel.exact.counted.decomposed import decompose
@@ -30,6 +29,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
 from boxsel.models import coherence
 from boxsel.models.task import Task
 from boxsel.normal.normalize import normalize

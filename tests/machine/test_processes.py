@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen, run
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.processes import side_by_side
+from boxsel.machine.processes import side_by_side
 
 
 def counting(start: int, number: int) -> Iterator[int]:
@@ -93,11 +93,11 @@ def test_only_the_first_process_hears_an_interrupt() -> None:
 
 def test_the_very_first_process_does_not_hear_it_either() -> None:
     code = (
-        "from boxsel.processes import side_by_side\n"
-        "from tests.test_processes import deaf\n"
+        "from boxsel.machine.processes import side_by_side\n"
+        "from tests.machine.test_processes import deaf\n"
         "print(list(side_by_side(deaf, [(0,), (1,)], 2)))\n"
     )
-    root = Path(__file__).resolve().parents[1]
+    root = Path(__file__).resolve().parents[2]
     found = run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60)
     assert found.stdout == "[True, True]\n"
 
@@ -105,7 +105,7 @@ def test_the_very_first_process_does_not_hear_it_either() -> None:
 def test_a_plain_script_is_not_run_again(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     path.write_text(
-        "from boxsel.processes import side_by_side\n"
+        "from boxsel.machine.processes import side_by_side\n"
         "print('once')\n"
         "print(sorted(side_by_side(range, [(2,), (3,)], 2)), __file__ is None, __spec__)\n"
     )
@@ -135,13 +135,13 @@ def test_whoever_stops_reading_stops_the_work() -> None:
 def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> None:
     code = (
         "import signal\n"
-        "from boxsel.processes import side_by_side\n"
-        "from tests.test_processes import waiting\n"
+        "from boxsel.machine.processes import side_by_side\n"
+        "from tests.machine.test_processes import waiting\n"
         # Whoever was started in the background ignores Ctrl-C.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "for item in side_by_side(waiting, [(0,), (1,)], 2): print(item, flush=True)\n"
     )
-    root = Path(__file__).resolve().parents[1]
+    root = Path(__file__).resolve().parents[2]
     # In a group of its own, so that Ctrl-C reaches all its processes, as in a terminal.
     with Popen(
         [sys.executable, "-c", code], cwd=root, stdout=PIPE, stderr=PIPE, text=True,
@@ -158,7 +158,7 @@ def test_no_process_outlives_the_one_that_started_it(end: signal.Signals) -> Non
 
 
 SCRIPT = """
-from boxsel.processes import side_by_side
+from boxsel.machine.processes import side_by_side
 
 def work(text):
     yield len(text)

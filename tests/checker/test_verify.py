@@ -15,19 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.checker import verify
+from boxsel.checker.clauses import Basics, Clauses, basics
+from boxsel.checker.forms import UndecidedError
+from boxsel.checker.search import Search
+from boxsel.checker.verification import Verification
+from boxsel.checker.verify import verify
 from boxsel.errors import BoxselError, ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.space import LISTED
-from boxsel.logic.clauses import Basics, Clauses, basics
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_kb, parse_query
-from boxsel.type_forms import UndecidedError
-from boxsel.type_search import Search
-from boxsel.verification import Verification
 from tests.depth import cases
 from tests.exact.brute_force import Answer, answer
 from tests.exact.knowledge_bases import random_kb, small_kbs

@@ -8,11 +8,11 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.logic.clauses import Basics, Clause, Clauses
+from boxsel.checker.clauses import Basics, Clause, Clauses
+from boxsel.checker.forms import Form
+from boxsel.checker.listing import FEW, listed_type
+from boxsel.checker.search import Search
 from boxsel.logic.concepts import BOTTOM, Concept, names
-from boxsel.type_forms import Form
-from boxsel.type_listing import FEW, listed_type
-from boxsel.type_search import Search
 from tests.depth import cases
 
 CONCEPTS: list[Concept] = [*names("A B C D E F"), BOTTOM]

@@ -10,10 +10,10 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from boxsel.budget import NO_LIMIT, Budget, OutOfTimeError
-from boxsel.logic.clauses import Basics, Clauses
+from boxsel.checker.clauses import Basics, Clauses
+from boxsel.checker.forms import Form, UndecidedError, whole
 from boxsel.logic.concepts import Concept
-from boxsel.type_forms import Form, UndecidedError, whole
+from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
 
 LIMB: Final = 2**32
 SAFE: Final = 2**50

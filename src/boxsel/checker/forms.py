@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from boxsel.logic.clauses import Basics
+from boxsel.checker.clauses import Basics
 
 LARGEST: Final = 2**20_000
 """Longer numbers are refused: a question would take too long."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.clauses import Basics, Clauses
+from boxsel.checker.clauses import Basics, Clauses
+from boxsel.checker.forms import Form, whole
 from boxsel.logic.concepts import Concept
-from boxsel.type_forms import Form, whole
 
 FEW: Final = 10
 """Types of more basic concepts than this are not listed."""

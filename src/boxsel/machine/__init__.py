@@ -1,0 +1,1 @@
+"""What the machine under the reasoner needs: time, processes, locks, progress, database, extras."""
