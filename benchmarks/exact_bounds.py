@@ -73,8 +73,7 @@ class Measured:
     processor: float
     certified_in: float
     exact: bool
-    settled: int
-    given_up: int
+    ways: str
 
 
 def chained(kb: KB, count: int, seed: int) -> Iterator[Query]:
@@ -132,7 +131,7 @@ def measure(size: str, seed: int, kb: KB, queries: Iterable[tuple[str, Query]]) 
         answer = reasoner.bounds(query)
         seconds, processor = time.perf_counter() - start, time.process_time() - used
         checked = verify(kb, certificate(answer))
-        tallies = reasoner.tallies
+        ends = [end for end in (answer.lower, answer.upper) if end is not None]
         one = Measured(
             size,
             sum(isinstance(axiom, Conditional) for axiom in kb.axioms),
@@ -145,8 +144,7 @@ def measure(size: str, seed: int, kb: KB, queries: Iterable[tuple[str, Query]]) 
             processor,
             time.perf_counter() - start - seconds,
             checked.exact,
-            sum(tally.settled for tally in tallies),
-            sum(tally.given_up for tally in tallies),
+            " ".join(dict.fromkeys(end.route.way for end in ends if end.route is not None)),
         )
         print(_line(one), flush=True)
         found.append(one)
@@ -158,8 +156,7 @@ def _line(one: Measured) -> str:
     standing = "exact, certified" if one.exact else "NOT CERTIFIED"
     return (
         f"{one.size:18} {one.seed:4} {one.kind:8} {one.query[:44]:44} {ends:18} {one.seconds:7.2f}"
-        f" {one.processor:7.2f} {one.certified_in:7.2f}  {standing}"
-        + (f"  given up {one.given_up}" if one.given_up else "")
+        f" {one.processor:7.2f} {one.certified_in:7.2f}  {standing}" + f"  {one.ways}"
     )
 
 

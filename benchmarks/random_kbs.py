@@ -4,8 +4,9 @@
     python benchmarks/random_kbs.py --count 2000 --basics 9
 
 Every answer must be the same, every certificate must be accepted by the checker, and so must the
-names that are empty in every model. Half of the knowledge bases are reasoned about with listed
-types, half with searched ones. The exit code is 1 if anything differs.
+names that are empty in every model. All ways of the ladder take their turn: the whole ladder, and
+each with only plain column generation behind it, with limits as they are and with tiny ones. The
+exit code is 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -27,10 +28,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
+from boxsel.exact.ladder import WAYS
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.space import LISTED
+from boxsel.exact.ways.way import Limits
 from tests.exact.brute_force import answer, empty_names
 from tests.exact.knowledge_bases import random_kb
+
+CHOICES = (WAYS, *((way, "generated") for way in WAYS))
+"""The ways that are tried, in turn."""
+TINY = Limits(counted=0, few=0)
+"""Limits with which small knowledge bases are treated like large ones."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,9 @@ def compare(case: tuple[int, int]) -> Compared:
     middle = time.perf_counter()
     problem = ""
     try:
-        reasoner = Reasoner(kb, listed=LISTED if seed % 2 else 0)
+        reasoner = Reasoner(
+            kb, ways=CHOICES[seed // 2 % len(CHOICES)], limits=TINY if seed % 2 else None
+        )
         found = reasoner.bounds(query)
         names = frozenset(reasoner.empty_names)
         lower, upper = (end and end.bound for end in (found.lower, found.upper))

@@ -13,7 +13,7 @@ from boxsel import examples
 from boxsel.answer import estimating
 from boxsel.answer.ask import Asker
 from boxsel.answer.estimating import NOT_DIRECTED, NOT_TRAINED, Estimator
-from boxsel.exact import anytime
+from boxsel.exact import schedule as anytime
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Inclusion

@@ -22,8 +22,8 @@ from boxsel.checker.verification import Verification
 from boxsel.checker.verify import verify
 from boxsel.errors import BoxselError, ReadError
 from boxsel.exact.certificate import certificate
+from boxsel.exact.ladder import WAYS
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.space import LISTED
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.statements import Query
@@ -53,8 +53,8 @@ SPECIAL = [
 ]
 
 
-def certified(kb: KB, query: Query, listed: int = LISTED) -> Certificate:
-    return certificate(Reasoner(kb, listed=listed).bounds(query))
+def certified(kb: KB, query: Query, ways: tuple[str, ...] = WAYS) -> Certificate:
+    return certificate(Reasoner(kb, ways=ways).bounds(query))
 
 
 @cache
@@ -70,12 +70,14 @@ def expected(result: Verification) -> Answer:
     return Answer(result.status, result.lower, result.upper)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("listed", [0, LISTED])
+@pytest.mark.parametrize("ways", [("grown", "generated"), WAYS], ids=["searched", "all"])
 @settings(max_examples=cases(75))
 @given(pair=small_kbs())
-def test_what_the_reasoner_certifies_is_proved(listed: int, pair: tuple[KB, Query]) -> None:
+def test_what_the_reasoner_certifies_is_proved(
+    ways: tuple[str, ...], pair: tuple[KB, Query]
+) -> None:
     kb, query = pair
-    result = verify(kb, json.dumps(certified(kb, query, listed)))
+    result = verify(kb, json.dumps(certified(kb, query, ways)))
     assert result.problems == ()
     assert result.exact
     assert result.query == query
@@ -83,9 +85,9 @@ def test_what_the_reasoner_certifies_is_proved(listed: int, pair: tuple[KB, Quer
 
 
 @pytest.mark.parametrize(("kb", "query"), special(), ids=[query for _, query in SPECIAL])
-@pytest.mark.parametrize("listed", [0, LISTED])
-def test_every_kind_of_evidence_is_proved(kb: KB, query: Query, listed: int) -> None:
-    result = verify(kb, certified(kb, query, listed))
+@pytest.mark.parametrize("ways", [("grown", "generated"), WAYS], ids=["searched", "all"])
+def test_every_kind_of_evidence_is_proved(kb: KB, query: Query, ways: tuple[str, ...]) -> None:
+    result = verify(kb, certified(kb, query, ways))
     assert result.problems == ()
     assert expected(result) == answer(kb, query)
 

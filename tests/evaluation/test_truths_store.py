@@ -240,7 +240,7 @@ import boxsel.evaluation.truths.pmp, boxsel.evaluation.metrics
 import boxsel.evaluation.baselines.registry, boxsel.evaluation.truths.compute
 heavy = {"ortools", "lark", "duckdb", "highspy", "matplotlib", "optuna", "jax", "scipy"}
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}
-import boxsel.evaluation.truths.chains, boxsel.exact.anytime
+import boxsel.evaluation.truths.chains, boxsel.exact.schedule
 assert "jax" not in sys.modules
 """
     run([sys.executable, "-c", code], check=True)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
-from boxsel.exact.anytime import Partial, neighbourhoods, within
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.schedule import Partial, neighbourhoods, within
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError

@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.exact.enumeration import enumerate_types, without_subsumed
-from boxsel.exact.problem import Clause
-from boxsel.exact.vocabulary import Type, bits
+from boxsel.exact.compile.problem import Clause
+from boxsel.exact.compile.vocabulary import Type, bits
+from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
 
 WIDTH = 7
 masks = st.integers(0, 2**WIDTH - 1)

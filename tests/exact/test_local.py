@@ -16,15 +16,14 @@ import pytest
 from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
-from boxsel.exact.chains import COOL, WARM, Chains, obedient
-from boxsel.exact.local import local
-from boxsel.exact.local.local import Local
-from boxsel.exact.problem import Clause, Goal, Problem
-from boxsel.exact.programme import Impossible
+from boxsel.exact.compile.problem import Clause, Existential, Goal, Problem
+from boxsel.exact.compile.vocabulary import Type, has
+from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.search import SearchedSpace
-from boxsel.exact.vocabulary import Type, has
-from boxsel.exact.witnesses import Witnesses
+from boxsel.exact.types.gibbs import COOL, WARM, Chains, obedient
+from boxsel.exact.types.witnesses import Witnesses
+from boxsel.exact.ways import grown, near
+from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -37,10 +36,7 @@ from tests.exact.knowledge_bases import random_kb
 PARTS, EACH = 4, cases(60)
 
 
-@pytest.fixture
-def forced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No knowledge base is so small that all of its rows are solved at once."""
-    monkeypatch.setattr(local, "FEW", -1)
+NEAR = ("bare", "nested", "grown")
 
 
 @pytest.fixture(scope="module")
@@ -64,34 +60,32 @@ def said(outcome: Outcome) -> Answer:
     return Answer(outcome.status, lower, upper)
 
 
-def settled(reasoner: Reasoner) -> tuple[int, int]:
-    """How many questions were settled from few conditionals, and how many were given up."""
-    tallies = reasoner.tallies
-    return sum(one.settled for one in tallies), sum(one.given_up for one in tallies)
+def settled(outcome: Outcome) -> list[bool]:
+    """Whether each end was settled from few conditionals."""
+    ends = (outcome.lower, outcome.upper, outcome)
+    found = (end.route for end in ends if end is not None)
+    return [route.way in NEAR for route in found if route is not None]
 
 
-@pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_small_ones_agree_with_brute_force(part: int) -> None:
-    done = given_up = 0
+    done: list[bool] = []
     for seed in range(part * EACH, (part + 1) * EACH):
         kb, query = random_kb(Random(seed))
-        reasoner = Reasoner(kb, listed=0)
+        reasoner = Reasoner(kb, ways=(*NEAR, "generated"), limits=Limits(few=0))
         found = reasoner.bounds(query)
         assert said(found) == answer(kb, query), seed
         assert set(reasoner.empty_names) == set(empty_names(kb)), seed
         assert verify(kb, certificate(found)).exact, seed
-        counts = settled(reasoner)
-        done, given_up = done + counts[0], given_up + counts[1]
-    assert done > EACH
-    assert given_up < done / 20
+        done += settled(found)
+    assert len(done) > EACH
+    assert done.count(False) <= len(done) / 20
 
 
 @pytest.mark.parametrize("kind", ["taxonomy", "dense"])
 @pytest.mark.parametrize(("names", "conditionals"), [(15, 30), (25, 45)])
 def test_middle_sizes_agree_with_the_general_path(
     generators: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
     kind: str,
     names: int,
     conditionals: int,
@@ -99,15 +93,11 @@ def test_middle_sizes_agree_with_the_general_path(
     made = getattr(generators, kind)(names, conditionals, 1, 2)
     fast = []
     for query in made.queries:
-        reasoner = Reasoner(made.kb, listed=0)
-        found = reasoner.bounds(query)
+        found = Reasoner(made.kb, ways=NEAR).bounds(query)
         assert verify(made.kb, certificate(found)).exact
-        assert settled(reasoner)[1] == 0
         fast.append(said(found))
-    monkeypatch.setattr(Local, "maximise", lambda *_: None)
-    monkeypatch.setattr(Local, "realise", lambda *_: None)
     for query, expected in zip(made.queries, fast, strict=True):
-        found = Reasoner(made.kb, listed=0).bounds(query)
+        found = Reasoner(made.kb, ways=("generated",)).bounds(query)
         assert said(found) == expected
         assert verify(made.kb, certificate(found)).exact
 
@@ -117,9 +107,8 @@ def test_conditionals_far_from_the_query_can_bind() -> None:
     lines += [f"(E{n} | F{n})[0.4, 0.6]" for n in range(20)]
     lines += [f"(F{n} | C0)[0.3, 0.5]" for n in range(20)]
     kb, query = parse_kb("\n".join(lines)), parse_query("(D | C0)")
-    reasoner = Reasoner(kb)
-    found = reasoner.bounds(query)
-    assert settled(reasoner) == (2, 0)
+    found = Reasoner(kb).bounds(query)
+    assert settled(found) == [True, True]
     assert said(found) == said(Reasoner(parse_kb("\n".join(lines[:3]))).bounds(query))
     proofs = [end.proof for end in (found.lower, found.upper) if end is not None]
     assert all(len(proof.axioms) <= 3 for proof in proofs)  # only what the proof needs
@@ -132,7 +121,7 @@ def test_conditionals_far_from_the_query_can_bind() -> None:
 )
 def test_only_trivial_bounds_need_no_multipliers(sign: int, value: str, trivial: bool) -> None:
     body, both = 0b01, 0b11
-    assert local.is_trivial(Goal(body), ((both, sign),), Fraction(value)) == trivial
+    assert near.is_trivial(Goal(body), ((both, sign),), Fraction(value)) == trivial
 
 
 def test_the_same_input_gives_the_same_certificate(generators: ModuleType) -> None:
@@ -189,29 +178,31 @@ def test_impossible_goals_are_proved_from_few_rows() -> None:
     lines = ["(B | A)[0.2]", "(B | A)[0.8]"] + [f"(D{n} | A)[0.4, 0.6]" for n in range(20)]
     kb = parse_kb("\n".join(lines))
     problem = Problem(enumerate(kb.axioms))
-    space = SearchedSpace((clause for _, clause in problem.clauses), Budget())
     mask = problem.vocabulary.mask(parse_query("(B | A)").body)
     assert mask is not None
-    found = Local(problem, space, Budget()).maximise(Goal(mask), (), ())
+    way = grown.offer(Task(problem, Budget(), listing=False))
+    assert not isinstance(way, Passed)
+    found = way.maximise(Goal(mask), ())
     assert isinstance(found, Impossible)
     assert found.statements == (0, 1)
 
 
 def test_clauses_that_come_later_are_obeyed() -> None:
     problem = Problem(enumerate(parse_kb("(B | A)[0.4, 0.6]\n(C | A)[0.4, 0.6]").axioms))
-    space = SearchedSpace((), Budget())
-    solver = Local(problem, space, Budget())
+    task = Task(problem, Budget(), listing=False)
+    way = grown.offer(task)
+    assert not isinstance(way, Passed)
     head, body = (problem.vocabulary.mask(parse_query(f"({one} | A)").head) for one in "BC")
     first = problem.vocabulary.mask(parse_query("(B | A)").body)
     assert head is not None
     assert body is not None
     assert first is not None
     for expected in ("3/5", "0"):
-        found = solver.maximise(Goal(first), ((first | head | body, 1),), ())
-        assert found is not None
-        assert not isinstance(found, Impossible)
+        found = way.maximise(Goal(first), ((first | head | body, 1),))
+        assert isinstance(found, Optimum)
         assert str(found.value) == expected
-        space.restrict(Clause(head | body, 0))
+        clause = Clause(head | body, 0)
+        task.restrict(Elimination(clause, Existential(head, Role("r"), None), None))
 
 
 def test_a_query_about_top(generators: ModuleType) -> None:

@@ -74,10 +74,12 @@ def test_bounds_are_those_of_exact_arithmetic(seed: int) -> None:
 def test_searched_types_give_the_same_as_listed_ones(seed: int) -> None:
     kb, query = random_kb(Random(seed), max_basics=5)
     long = lengthened(kb)
-    listed, searched = Reasoner(long).bounds(query), Reasoner(long, listed=0).bounds(query)
-    assert listed.status == searched.status
-    for one, other in ((listed.lower, searched.lower), (listed.upper, searched.upper)):
-        assert (one and one.bound) == (other and other.bound)
+    listed = Reasoner(long).bounds(query)
+    for ways in (("bare", "nested", "grown", "generated"), ("guided", "generated")):
+        searched = Reasoner(long, ways=ways).bounds(query)
+        assert listed.status == searched.status
+        for one, other in ((listed.lower, searched.lower), (listed.upper, searched.upper)):
+            assert (one and one.bound) == (other and other.bound)
 
 
 @pytest.mark.parametrize("seed", some(range(8), 3))
@@ -149,7 +151,8 @@ def test_assertions_are_weighed_in_numbers_of_any_length() -> None:
     text = "(B | A)[0.5, 1]\n(C | A)[0.5, 1]\nDisjointClasses: B, C\nD SubClassOf A\nD(x)\n"
     for more, status in (("", "bounded"), ("DisjointClasses: D, B\nDisjointClasses: D, C\n", "")):
         kb = lengthened(parse_kb(text + more))
-        found = {Reasoner(kb, listed=size).bounds(parse_query("(B | A)")).status for size in (0, 9)}
+        ways = (("listed",), ("grown", "generated"))
+        found = {Reasoner(kb, ways=some).bounds("(B | A)").status for some in ways}
         assert len(found) == 1
         assert status in found or found == {"inconsistent"}
 

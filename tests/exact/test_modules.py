@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.exact.modules import Modules, is_local
+from boxsel.exact.compile.modules import Modules, is_local
 from boxsel.logic.axioms import ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import Entity, Name
 from boxsel.logic.kb import KB

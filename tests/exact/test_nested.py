@@ -12,16 +12,16 @@ import pytest
 
 from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
-from boxsel.exact.counted.pair_programme import PairOptimum, PairProgramme, Values
+from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.diagnosis.check import check
 from boxsel.exact.diagnosis.parts import Numbers, Parts
-from boxsel.exact.engine import Engine
-from boxsel.exact.local import local
-from boxsel.exact.local.layout import Consequences, Layout
-from boxsel.exact.local.local import Local
-from boxsel.exact.local.nested import Nesting
-from boxsel.exact.problem import Clause, Row
+from boxsel.exact.ladder import Ladder
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.ways import near
+from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme, Values
+from boxsel.exact.ways.populations.layout import Consequences, Layout
+from boxsel.exact.ways.populations.nesting import Nesting
+from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
 from boxsel.logic.kb import KB
@@ -105,18 +105,11 @@ def small(random: Random) -> tuple[KB, Query]:
     return KB.of(*axioms), Query(asked, random.choice(bodies))
 
 
-@pytest.fixture
-def forced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No knowledge base is so small that all of its rows are solved at once."""
-    monkeypatch.setattr(local, "FEW", -1)
-
-
-@pytest.mark.usefixtures("forced")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_small_ones_agree_with_brute_force(part: int) -> None:
     for seed in range(part * EACH, (part + 1) * EACH):
         kb, query = small(Random(seed))
-        reasoner = Reasoner(kb, listed=0)
+        reasoner = Reasoner(kb, ways=("nested", "grown", "generated"), limits=Limits(few=0))
         found, expected = reasoner.bounds(query), answer(kb, query)
         ends = tuple(end and end.bound for end in (found.lower, found.upper))
         assert (found.status, *ends) == (expected.status, expected.lower, expected.upper), seed
@@ -132,11 +125,10 @@ def test_large_ones_need_neither_populations_nor_all_rows(
     def refused(*_: object) -> None:
         raise AssertionError("a search that was not to be needed")
 
-    monkeypatch.setattr(Local, "_extended", refused)
-    monkeypatch.setattr(local, "realise", refused)
+    monkeypatch.setattr(near, "realise", refused)
     random = Random(seed)
     case = diseased(random, 90, 50)
-    reasoner = Reasoner(case.kb)
+    reasoner = Reasoner(case.kb, ways=("bare", "nested"))
     for _ in range(5):
         one, other = random.sample(sorted(case.above, key=str), 2)
         found = reasoner.bounds(Query(ROLE.some(one), BODY))
@@ -151,7 +143,6 @@ def test_large_ones_need_neither_populations_nor_all_rows(
         assert Interval(found.lower.bound, found.upper.bound) == case.both(one, other)
         checked = verify(case.kb, certificate(found))
         assert checked.exact
-    assert all(tally.given_up == 0 for tally in reasoner.tallies)
     assert check(case.kb).coherent
 
 
@@ -191,13 +182,13 @@ def test_witnesses_that_no_number_concerns_need_no_programme(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls = []
-    solve = PairProgramme.maximise
+    solve = PartsProgramme.maximise
 
-    def counted(self: PairProgramme, members: Values, gains: Values) -> PairOptimum | None:
+    def counted(self: PartsProgramme, members: Values, gains: Values) -> PartsOptimum | None:
         calls.append(1)
         return solve(self, members, gains)
 
-    monkeypatch.setattr(PairProgramme, "maximise", counted)
+    monkeypatch.setattr(PartsProgramme, "maximise", counted)
     lines = [f"(has some T{n} | Disease)[{n + 1} of 20]" for n in range(8)]
     kb = parse_kb("\n".join([*lines, *(f"T{n} SubClassOf T{n + 1}" for n in range(7))]))
     query = parse_query("(has some T3 | Disease)")
@@ -215,11 +206,11 @@ def test_the_premises_of_a_proof_are_tried_before_larger_parts() -> None:
     asked: list[tuple[int, ...]] = []
 
     class Watched(Parts):
-        def engine(
+        def ladder(
             self, numbers: Numbers, *concepts: Concept, roles: Iterable[Role] = ()
-        ) -> Engine:
+        ) -> Ladder:
             asked.append(tuple(numbers))
-            return super().engine(numbers, *concepts, roles=roles)
+            return super().ladder(numbers, *concepts, roles=roles)
 
     bound, axioms = Fraction(1, 5), tuple(kb.axioms)
     assert Watched(kb).premises(query, -1, bound, {axioms[30], axioms[31]}) == (30, 31)

@@ -7,9 +7,9 @@ from fractions import Fraction
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from boxsel.exact.master import Basis, Master
-from boxsel.exact.problem import Goal, Row, Side, value
-from boxsel.exact.simplex import Vertex, optimal_vertex
+from boxsel.exact.compile.problem import Goal, Row, Side, value
+from boxsel.exact.lp.master import Basis, Master
+from boxsel.exact.lp.simplex import Vertex, optimal_vertex
 from tests.depth import cases
 
 BITS = 4

@@ -10,20 +10,20 @@ from random import Random
 import pytest
 
 from boxsel.checker.verify import verify
-from boxsel.exact import anytime, engine
+from boxsel.exact import schedule
 from boxsel.exact.answers import Outcome
-from boxsel.exact.anytime import Partial, within
 from boxsel.exact.certificate import certificate
-from boxsel.exact.counted import merged
-from boxsel.exact.engine import Engine
-from boxsel.exact.guide import Guide
-from boxsel.exact.known import Known, as_weighting
-from boxsel.exact.nearness import Nearness
-from boxsel.exact.problem import Goal, Problem
-from boxsel.exact.programme import Optimum
+from boxsel.exact.compile.known import Known, as_weighting
+from boxsel.exact.compile.nearness import Nearness
+from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.compile.vocabulary import has
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.lp.optimum import Optimum
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.search import SearchedSpace
-from boxsel.exact.vocabulary import has
+from boxsel.exact.schedule import Partial, within
+from boxsel.exact.types.searched import SearchedSpace
+from boxsel.exact.ways import merged
+from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
 from boxsel.logic.kb import KB
@@ -104,12 +104,15 @@ class Graph:
         return Query(self.random.choice(pool), self.random.choice([TOP, *self.names]))
 
 
-@pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is small is treated as if it were large."""
-    monkeypatch.setattr(engine, "MANY", 0)
-    monkeypatch.setattr(engine, "separate", lambda *_: None)
-    monkeypatch.setattr(engine, "decompose", lambda *_: None)
+MERGED, GUIDED = ("bare", "merged", "guided", "generated"), ("guided", "generated")
+TINY = Limits(counted=0)
+"""With this, whatever is small is treated as if it were large."""
+
+
+def thinned_graph(random: Random) -> tuple[KB, Query]:
+    """A knowledge base of few conditionals that were counted, and a question to it."""
+    graph = Graph(random, names=3, roles=1)
+    return graph.thinned(random.choice((0.15, 0.3, 0.6))), graph.query()
 
 
 def ends(found: Outcome) -> tuple[Fraction | None, Fraction | None]:
@@ -126,35 +129,27 @@ def check(kb: KB, query: Query, found: Outcome) -> None:
     assert checked.exact
 
 
-@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("seed", some(range(14)))
-@pytest.mark.parametrize("way", ["merged", "guided"])
-def test_names_and_roles_as_brute_force_has_it(
-    seed: int, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("ways", [MERGED, GUIDED], ids=["merged", "guided"])
+def test_names_and_roles_as_brute_force_has_it(seed: int, ways: tuple[str, ...]) -> None:
     random = Random(seed)
     graph = Graph(random, names=3, roles=1)
     kb = graph.thinned(random.choice((0.15, 0.3, 0.6)))
-    if way == "guided":
-        monkeypatch.setattr(merged, "LISTED_NAMES", 0)
-    reasoner = Reasoner(kb, listed=0)
+    reasoner = Reasoner(kb, ways=ways, limits=TINY)
     for _ in range(3):
         query = graph.query()
         check(kb, query, reasoner.bounds(query))
 
 
-@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("seed", some(range(12)))
 @pytest.mark.parametrize("told", [False, True])
-def test_names_alone_as_lists_have_it(
-    seed: int, told: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(merged, "LISTED_NAMES", 0)
+def test_names_alone_as_lists_have_it(seed: int, told: bool) -> None:
     random = Random(seed)
     graph = Graph(random, names=6, roles=0, size=30)
     kb = graph.thinned(0.3)
     known = [graph.known()] if told else []
-    reasoner, listed = Reasoner(kb, listed=0, known=known), Reasoner(kb)
+    reasoner = Reasoner(kb, ways=GUIDED, limits=TINY, known=known)
+    listed = Reasoner(kb, ways=("listed",))
     for _ in range(2):
         query = graph.query()
         found, expected = reasoner.bounds(query), listed.bounds(query)
@@ -163,17 +158,13 @@ def test_names_alone_as_lists_have_it(
         assert verify(kb, certificate(found)).exact
 
 
-def test_two_roles_as_lists_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_roles_as_lists_have_it() -> None:
     for seed in range(8):
         random = Random(seed)
         graph = Graph(random, names=4, roles=2)
         kb, query = graph.thinned(0.2), graph.query()
         expected = Reasoner(kb).bounds(query)
-        with monkeypatch.context() as patch:
-            patch.setattr(engine, "MANY", 0)
-            patch.setattr(engine, "separate", lambda *_: None)
-            patch.setattr(engine, "decompose", lambda *_: None)
-            found = Reasoner(kb, listed=0).bounds(query)
+        found = Reasoner(kb, ways=MERGED, limits=TINY).bounds(query)
         assert ends(found) == ends(expected)
         assert verify(kb, certificate(found)).exact
 
@@ -181,13 +172,12 @@ def test_two_roles_as_lists_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_known_model_is_checked() -> None:
     kb = parse_kb("(B | A)[1/2]")
     a, b = Name("urn:boxsel:A"), Name("urn:boxsel:B")
-    problem = Engine([*enumerate(kb.axioms)], (), Budget()).problem
+    problem = Ladder([*enumerate(kb.axioms)], (), Budget()).problem
     half: Known = {frozenset((a, b)): 1, frozenset((a,)): 1}
     assert as_weighting(problem, half) is not None
     assert as_weighting(problem, {frozenset((a, b)): 1}) is None
 
 
-@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("seed", some(range(8)))
 def test_a_stopped_search_leaves_a_true_interval(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -199,7 +189,7 @@ def test_a_stopped_search_leaves_a_true_interval(
     exact = Reasoner(kb).bounds(query)
     assert exact.lower is not None
     assert exact.upper is not None
-    reasoner = Reasoner(kb, listed=0)
+    reasoner = Reasoner(kb, ways=GUIDED, limits=TINY)
     steps = random.randrange(2, 12)
 
     class Few(Budget):
@@ -211,7 +201,6 @@ def test_a_stopped_search_leaves_a_true_interval(
                 raise OutOfTimeError
 
     reasoner.budget = Few()
-    monkeypatch.setattr(merged, "LISTED_NAMES", 0)
     monkeypatch.setattr(SearchedSpace, "several", lambda *_: [])
     with suppress(OutOfTimeError):
         reasoner.bounds(query)
@@ -224,7 +213,7 @@ CHAIN = "(A | C)[0.5]\n(D | A)[0.2]\n(A | D)[0.25]\nD SubClassOf C\nA SubClassOf
 
 
 def test_a_chain_in_a_large_knowledge_base_is_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anytime, "CHAINED", 1)
+    monkeypatch.setattr(schedule, "CHAINED", 1)
     others = "".join(f"(X{n} | X{n + 1})[0.3]\n(D | X{n})[0.4]\n" for n in range(20))
     kb, query = parse_kb(CHAIN + others), parse_query("(D | C)")
     found = within(Reasoner(kb, budget=Budget(60)), query)
@@ -236,7 +225,7 @@ def test_a_chain_in_a_large_knowledge_base_is_found_first(monkeypatch: pytest.Mo
 
 
 def test_an_empty_body_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anytime, "CHAINED", 1)
+    monkeypatch.setattr(schedule, "CHAINED", 1)
     kb, query = parse_kb(CHAIN + "(Z | C)[0.2]\n(Z | C)[0.4]"), parse_query("(D | C)")
     found = within(Reasoner(kb, budget=Budget(60)), query)
     assert not isinstance(found, Partial)
@@ -255,11 +244,13 @@ def test_a_way_of_known_ratios() -> None:
 def test_a_goal_with_an_existential_may_exclude_names() -> None:
     kb = parse_kb("(A | B)[0.5]\n(B | A)[0.5]\n(C | A)[0.25]\n(s some B | A)[0.5]")
     problem = Problem(tuple(enumerate(kb.axioms)), ())
-    budget, vocabulary = Budget(), problem.vocabulary
-    space = SearchedSpace((clause for _, clause in problem.clauses), budget)
-    guide = Guide(problem.rows, len(vocabulary), space, budget)
-    programme = merged.MergedProgramme(problem, space, budget, guide)
+    vocabulary = problem.vocabulary
+    way = merged.offer(Task(problem, Budget(), TINY, listing=False))
+    ladder = Ladder([*enumerate(kb.axioms)], (), Budget(), ways=MERGED, limits=TINY)
     wanted, other = (vocabulary.bit(one) for one in (Role("s").some(Name("B")), Name("C")))
-    found = programme.maximise(Goal(wanted, (other,)))
+    goal = Goal(wanted, (other,))
+    assert not isinstance(way, Passed)
+    assert isinstance(way.maximise(goal, ()), Passed)  # it looks exclusions up among names
+    found = ladder.realise(goal)
     assert isinstance(found, Optimum), "someone has an s that is B, and is no C"
     assert any(has(kind, wanted) and not has(kind, other) for kind in found.weights)

@@ -7,25 +7,24 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from ortools.linear_solver import pywraplp
 
 from boxsel import examples
 from boxsel.checker.verify import verify
 from boxsel.exact.bounds import bounds
 from boxsel.exact.certificate import certificate
-from boxsel.exact.counted.decomposed import decompose
-from boxsel.exact.counted.separated import separate
+from boxsel.exact.compile.problem import Clause, Problem, Row
 from boxsel.exact.diagnosis.check import check
 from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import explain, minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.diagnosis.repair import repair
-from boxsel.exact.enumeration import enumerate_types, without_subsumed
-from boxsel.exact.linear import is_solved
-from boxsel.exact.local.fitting import fit, targets
-from boxsel.exact.local.layout import Layout
-from boxsel.exact.problem import Clause, Problem, Row
+from boxsel.exact.lp.solver import LinearProgramme
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
+from boxsel.exact.ways import decomposed, separated
+from boxsel.exact.ways.populations.fitting import fit, targets
+from boxsel.exact.ways.populations.layout import Layout
+from boxsel.exact.ways.way import Task as ExactTask
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
@@ -90,9 +89,9 @@ PARTS: dict[str, Callable[[Budget], object]] = {
     ),
     "listing types": lambda budget: enumerate_types([], 1, 9, budget),
     "subsumption": lambda budget: without_subsumed([Clause(1, 2)], budget),
-    "separation": lambda budget: separate(COUNTED, budget),
-    "decomposition": lambda budget: decompose(COUNTED, budget),
-    "linear programme": lambda budget: is_solved(pywraplp.Solver.CreateSolver("GLOP"), budget),
+    "separation": lambda budget: separated.offer(ExactTask(COUNTED, budget)),
+    "decomposition": lambda budget: decomposed.offer(ExactTask(COUNTED, budget)),
+    "linear programme": lambda budget: LinearProgramme().solve(budget),
     "fitting": lambda budget: fit(
         LAYOUT, targets(LAYOUT, 0.1, {}), np.ones((2, 2), bool), np.ones(2), [0], 9, budget=budget
     ),

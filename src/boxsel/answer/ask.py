@@ -17,10 +17,10 @@ from boxsel.answer.sensitivity import sensitivity_of
 from boxsel.answer.witness import witness_of
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End
-from boxsel.exact.anytime import CHAINED
 from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.schedule import CHAINED
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB

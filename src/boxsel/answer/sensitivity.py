@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from boxsel.exact.answers import End, Outcome
-from boxsel.exact.floats import as_float
-from boxsel.exact.problem import Side
+from boxsel.exact.compile.problem import Side
+from boxsel.exact.lp.floats import as_float
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from boxsel.exact.problem import Side
+from boxsel.exact.compile.problem import Side
+from boxsel.exact.lp.optimum import Route
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Exists
@@ -72,6 +73,8 @@ class End:
     bound: Fraction
     proof: Proof
     build: Callable[[], WeightedModel] = field(repr=False, compare=False)
+    route: Route | None = field(default=None, compare=False)
+    """Which way led here, and why those before it did not."""
 
     @cached_property
     def model(self) -> WeightedModel:
@@ -94,3 +97,5 @@ class Outcome:
     empty: Proof | AssertionProof | None = None
     model: WeightedModel | None = None
     seconds: float = 0.0
+    route: Route | None = field(default=None, compare=False)
+    """Which way found that the body is empty, if it is."""

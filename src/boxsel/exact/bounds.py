@@ -11,13 +11,13 @@ from typing import Any
 
 from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome, Status
-from boxsel.exact.anytime import Partial, within
 from boxsel.exact.certificate import TooLongError, written
 from boxsel.exact.certificate import certificate as certificate_of
 from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.schedule import Partial, within
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes

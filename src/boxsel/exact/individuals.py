@@ -11,11 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
-from boxsel.exact.engine import Engine
+from boxsel.exact.compile.problem import Form, Goal, value
+from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.lp.generation import combine, integral
+from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.placing import Link, TooManyTriesError, placed
-from boxsel.exact.problem import Form, Goal, value
-from boxsel.exact.programme import Impossible, integral
-from boxsel.exact.vocabulary import Mask, Type, bits
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual
 from boxsel.machine.budget import Budget
@@ -45,8 +46,8 @@ class Misplacement:
 class Individuals:
     """Finds types for individuals."""
 
-    def __init__(self, engine: Engine, budget: Budget) -> None:
-        self._engine, self._budget = engine, budget
+    def __init__(self, ladder: Ladder, budget: Budget) -> None:
+        self._ladder, self._budget = ladder, budget
         self._cuts: list[Mapping[int, Fraction]] = []
         self._settled: set[Type] = set()
 
@@ -69,10 +70,10 @@ class Individuals:
         """Whether a type can be realised; if not, a cut or a clause is found that forbids it."""
         if kind in self._settled:
             return True
-        problem, survivors = self._engine.problem, self._engine.survivors
+        problem, survivors = self._ladder.problem, self._ladder.survivors
         others = ((1 << len(problem.vocabulary)) - 1) & ~kind
         goal = Goal(kind, tuple(1 << position for position in bits(others)))
-        result = survivors.programme.maximise(goal)
+        result = survivors.relax(goal, ())
         if isinstance(result, Impossible):
             self._cuts.append(result.multipliers)
             return False
@@ -83,8 +84,8 @@ class Individuals:
 
     def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
         """Types that obey clauses, cuts and assertions, if there are any."""
-        combine = self._engine.survivors.programme.combine
-        cuts = [integral(combine(cut)) for cut in self._cuts]
+        rows = self._ladder.problem.rows
+        cuts = [integral(combine(rows, cut)) for cut in self._cuts]
         required = self._required(group)
         if required is None:
             return None
@@ -93,16 +94,16 @@ class Individuals:
             for axiom in group
             if isinstance(axiom, RoleAssertion)
         ]
-        kinds = self._engine.survivors.listed
+        kinds = self._ladder.survivors.listed
         if kinds is not None:
             left = [kind for kind in kinds if all(value(cut, kind) >= 0 for cut in cuts)]
             with suppress(TooManyTriesError):
-                return placed(self._engine.problem, left, required, links)
+                return placed(self._ladder.problem, left, required, links)
         return self._solved(required, links, cuts, set(self._masks(group)))
 
     def _required(self, group: Sequence[Assertion]) -> dict[Individual, Mask] | None:
         """What each individual has to have; none if a link leads to what cannot be."""
-        problem = self._engine.problem
+        problem = self._ladder.problem
         required = dict.fromkeys((one for axiom in group for one in axiom.individuals()), 0)
         for axiom in group:
             if isinstance(axiom, ConceptAssertion):
@@ -127,18 +128,18 @@ class Individuals:
         # It takes longer to load than most answers, and few need it.
         from ortools.sat.python import cp_model
 
-        from boxsel.exact.search import Model, solve
+        from boxsel.exact.types.searched import Model, solve
 
         model = cp_model.CpModel()
         about = masks | {mask for cut in cuts for mask, _ in cut}
-        kinds = {one: Model(self._engine.clauses, about, model) for one in required}
+        kinds = {one: Model(self._ladder.survivors.clauses, about, model) for one in required}
         for one, kind in kinds.items():
             kind.require(Goal(required[one]))
             for cut in cuts:
                 kind.require_least(cut, 0)
         for link in links:
             subject, object_ = kinds[link.subject], kinds[link.object]
-            for duty in self._engine.problem.duties(link.role):
+            for duty in self._ladder.problem.duties(link.role):
                 if duty.filler is not None:
                     model.add_implication(object_.product(duty.filler), subject.product(duty.bit))
         solver = solve(model, self._budget)
@@ -148,7 +149,7 @@ class Individuals:
 
     def _masks(self, group: Sequence[Assertion]) -> Iterator[Mask]:
         """The masks that assertions look at."""
-        problem = self._engine.problem
+        problem = self._ladder.problem
         for axiom in group:
             if isinstance(axiom, ConceptAssertion):
                 yield problem.vocabulary.mask(axiom.concept) or 0

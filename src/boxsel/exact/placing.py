@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from boxsel.exact.problem import Problem
-from boxsel.exact.vocabulary import Mask, Type, has
+from boxsel.exact.compile.problem import Problem
+from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.logic.concepts import Individual, Role
 
 TRIES: Final = 20_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,17 +18,15 @@ from boxsel.exact.answers import (
     Proof,
     Step,
 )
-from boxsel.exact.engine import Engine
+from boxsel.exact.compile.known import Known
+from boxsel.exact.compile.modules import Module, Modules
+from boxsel.exact.compile.nearness import Nearness
+from boxsel.exact.compile.problem import Goal
+from boxsel.exact.compile.vocabulary import Basic, Mask, Type, Vocabulary, has
 from boxsel.exact.individuals import Individuals, Misplacement, Placement
-from boxsel.exact.known import Known
-from boxsel.exact.local.local import Tally
-from boxsel.exact.modules import Module, Modules
-from boxsel.exact.nearness import Nearness
-from boxsel.exact.problem import Goal
-from boxsel.exact.programme import Impossible, Optimum
-from boxsel.exact.space import LISTED
-from boxsel.exact.survivors import Elimination
-from boxsel.exact.vocabulary import Basic, Mask, Type, Vocabulary, has
+from boxsel.exact.ladder import WAYS, Ladder, rungs
+from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
+from boxsel.exact.ways.way import Limits
 from boxsel.exact.weighted_model import WeightedModel, build, build_placed
 from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
@@ -41,9 +39,10 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 class Reasoner:
     """Answers questions about a knowledge base, and remembers what it found for the next one.
 
-    `known` are models as far as they are known: how many members have which names and
-    existentials, as in the data that the knowledge base was counted from. They are checked, and
-    only make large problems faster.
+    `ways` are the names of the ways to exact bounds that may be tried (all, if none are given),
+    `limits` say how far they go. `known` are models as far as they are known: how many members have
+    which names and existentials, as in the data that the knowledge base was counted from. They are
+    checked, and only make large problems faster.
     """
 
     def __init__(
@@ -51,17 +50,19 @@ class Reasoner:
         kb: KB,
         *,
         budget: Budget | None = None,
-        listed: int = LISTED,
+        ways: Sequence[str] = WAYS,
+        limits: Limits | None = None,
         known: Iterable[Known] = (),
     ) -> None:
+        rungs(ways)  # their names are checked before any work is done
         self.kb = kb
         self.budget = budget or Budget()
-        self._listed, self._models = listed, tuple(known)
+        self._ways, self._limits, self._models = tuple(ways), limits, tuple(known)
         self._modules = Modules(kb)
-        self._engines: dict[tuple[Module, frozenset[Entity]], Engine] = {}
+        self._ladders: dict[tuple[Module, frozenset[Entity]], Ladder] = {}
         self._realised: set[Basic] = set()
         self._placed = False  # whether types for all individuals were found
-        self._known_steps: dict[tuple[Engine, int], Step] = {}
+        self._known_steps: dict[Elimination, Step] = {}
         self._hard: float = inf  # the size of a module for which no model was found in time
         self._shared: dict[tuple[int, ...], tuple[Axiom, ...]] = {}
 
@@ -102,15 +103,15 @@ class Reasoner:
             return False
         if isinstance(concept, Name) and concept in self._realised:
             return True
-        engine = self._engine(concept)
-        mask = engine.problem.vocabulary.mask(concept)
+        ladder = self._ladder(concept)
+        mask = ladder.problem.vocabulary.mask(concept)
         if mask is None:
             return False
-        result = engine.realise(Goal(mask))
+        result = ladder.realise(Goal(mask))
         if isinstance(result, Impossible):
             return False
         for kind in result.weights:
-            self._realised.update(engine.problem.vocabulary.true_in(kind))
+            self._realised.update(ladder.problem.vocabulary.true_in(kind))
         return True
 
     def subsumes(self, larger: Concept | str, smaller: Concept | str) -> bool:
@@ -154,15 +155,15 @@ class Reasoner:
         start = time.perf_counter()
         if self._misplaced(query) is not None:
             return None
-        engine = self._engine(query.head, query.body)
-        _, body = _masks(engine, query)
-        weights = next((one for one in engine.weightings if _meets(one, body)), None)
+        ladder = self._ladder(query.head, query.body)
+        _, body = _masks(ladder, query)
+        weights = next((one for one in ladder.weightings if _meets(one, body)), None)
         if weights is None:
-            size = len(engine.statements)
+            size = len(ladder.statements)
             if self.budget.seconds is not None and size >= self._hard:
                 raise OutOfTimeError
             try:
-                found = engine.realise(Goal(body))
+                found = ladder.realise(Goal(body))
             except OutOfTimeError:
                 self._hard = min(size, self._hard)
                 raise
@@ -171,9 +172,9 @@ class Reasoner:
             weights = found.weights
 
         def model() -> WeightedModel:
-            return build(engine, weights) + self._assertion_model
+            return build(ladder, weights) + self._assertion_model
 
-        ends = [End(one.bound, one.proof, model) for one in (lower, upper)]
+        ends = [replace(end, build=model) for end in (lower, upper)]
         seconds = time.perf_counter() - start
         return Outcome(query, "bounded", ends[0], ends[1], seconds=seconds)
 
@@ -184,22 +185,22 @@ class Reasoner:
     def approached(self, query: Query | str) -> tuple[Fraction, Fraction]:
         """An interval around all shares, from a search for its ends that may have been stopped."""
         query = self.kb.query(query)
-        engine = self._met(query)
-        if engine is None:
+        ladder = self._met(query)
+        if ladder is None:
             return Fraction(0), Fraction(1)
-        head, body = _masks(engine, query)
-        lower, upper = (engine.approached(body, head, sign) for sign in (-1, 1))
+        head, body = _masks(ladder, query)
+        lower, upper = (ladder.approached(body, head, sign) for sign in (-1, 1))
         return Fraction(0) if lower is None else lower, Fraction(1) if upper is None else upper
 
     def witnessed(self, query: Query | str) -> Interval | None:
         """The shares of a query in models that were met so far, from the least to the largest."""
         query = self.kb.query(query)
-        engine = self._met(query)
-        if engine is None or (self._assertions and not self._placed):
+        ladder = self._met(query)
+        if ladder is None or (self._assertions and not self._placed):
             return None
-        head, body = _masks(engine, query)
+        head, body = _masks(ladder, query)
         shares = []
-        for weighting in engine.weightings:
+        for weighting in ladder.weightings:
             whole, part = (
                 sum((weight for kind, weight in weighting.items() if has(kind, mask)), Fraction(0))
                 for mask in (body, body | head)
@@ -208,40 +209,35 @@ class Reasoner:
                 shares.append(part / whole)
         return Interval(min(shares), max(shares)) if shares else None
 
-    @property
-    def tallies(self) -> tuple[Tally, ...]:
-        """How often questions were settled from few conditionals, for each module that was met."""
-        return tuple(one.tally for one in self._engines.values())
-
     def _bounds(self, query: Query) -> Outcome:
-        engine = self._engine(query.head, query.body)
-        head, body = _masks(engine, query)
-        upper = engine.extreme(body, head, 1)
+        ladder = self._ladder(query.head, query.body)
+        head, body = _masks(ladder, query)
+        upper = ladder.extreme(body, head, 1)
         if isinstance(upper, Impossible):
-            return self._without_body(query, engine, upper)
-        lower = engine.extreme(body, head, -1)
+            return self._without_body(query, ladder, upper)
+        lower = ladder.extreme(body, head, -1)
         assert isinstance(lower, Optimum)
-        return Outcome(query, "bounded", self._end(engine, lower), self._end(engine, upper))
+        return Outcome(query, "bounded", self._end(ladder, lower), self._end(ladder, upper))
 
-    def _without_body(self, query: Query, engine: Engine, why: Impossible) -> Outcome:
+    def _without_body(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome:
         """The body is empty in every model, perhaps since there is no model at all."""
-        anything = engine.realise(Goal(0))
+        anything = ladder.realise(Goal(0))
         if isinstance(anything, Impossible):
-            proof = self._proof(engine, anything)
-            return Outcome(query, "inconsistent", empty=proof)
-        model = build(engine, anything.weights) + self._assertion_model
-        proof = self._proof(engine, why)
-        return Outcome(query, "vacuous", empty=proof, model=model)
+            proof = self._proof(ladder, anything)
+            return Outcome(query, "inconsistent", empty=proof, route=anything.route)
+        model = build(ladder, anything.weights) + self._assertion_model
+        proof = self._proof(ladder, why)
+        return Outcome(query, "vacuous", empty=proof, model=model, route=why.route)
 
     def _misplaced(self, query: Query) -> Outcome | None:
         """The answer if the assertions contradict the rest."""
         if self._placement is None:
             return None
-        engine, found = self._placement
+        ladder, found = self._placement
         if isinstance(found, Placement):
             return None
-        proof = self._proof(engine, Impossible({}))
-        cuts = tuple(self._multipliers(engine, cut) for cut in found.cuts)
+        proof = self._proof(ladder, Impossible({}, steps=ladder.survivors.eliminations))
+        cuts = tuple(self._multipliers(ladder, cut) for cut in found.cuts)
         assertions = tuple(
             axiom for axiom in self._assertions if found.individuals & {*axiom.individuals()}
         )
@@ -255,44 +251,51 @@ class Reasoner:
         )
 
     @cached_property
-    def _placement(self) -> tuple[Engine, Placement | Misplacement] | None:
+    def _placement(self) -> tuple[Ladder, Placement | Misplacement] | None:
         """Types for the individuals, if there are any."""
         if not self._assertions:
             return None
         roles = [role for axiom in self._assertions for role in axiom.roles()]
         concepts = dict.fromkeys(one for axiom in self._assertions for one in axiom.concepts())
-        engine = self._engine(*concepts, roles=roles)
-        found = Individuals(engine, self.budget).place(self._assertions)
+        ladder = self._ladder(*concepts, roles=roles)
+        found = Individuals(ladder, self.budget).place(self._assertions)
         self._placed = isinstance(found, Placement)
-        return engine, found
+        return ladder, found
 
     @cached_property
     def _assertion_model(self) -> WeightedModel:
         if self._placement is None:
             return WeightedModel()
-        engine, placement = self._placement
+        ladder, placement = self._placement
         assert isinstance(placement, Placement)
         links = (axiom for axiom in self._assertions if isinstance(axiom, RoleAssertion))
-        return build_placed(engine, placement, links)
+        return build_placed(ladder, placement, links)
 
-    def _engine(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Engine:
-        """The engine for the module of some concepts: the same for the same module and names."""
+    def _ladder(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Ladder:
+        """The ladder for the module of some concepts: the same for the same module and names."""
         key = self._key(concepts, roles)
-        known = self._engines.get(key)
+        known = self._ladders.get(key)
         if known is not None and all(known.problem.vocabulary.covers(one) for one in concepts):
             return known
         also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
         statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
-        engine = Engine(statements, also, self.budget, self._listed, self._models)
-        self._engines[key] = engine
-        return engine
+        ladder = Ladder(
+            statements,
+            also,
+            self.budget,
+            ways=self._ways,
+            limits=self._limits,
+            known=self._models,
+        )
+        self._ladders[key] = ladder
+        return ladder
 
-    def _met(self, query: Query) -> Engine | None:
-        """The engine for a query's module, if there is one yet that knows its concepts."""
+    def _met(self, query: Query) -> Ladder | None:
+        """The ladder for a query's module, if there is one yet that knows its concepts."""
         concepts = (query.head, query.body)
-        engine = self._engines.get(self._key(concepts))
-        known = engine is not None and all(map(engine.problem.vocabulary.covers, concepts))
-        return engine if known else None
+        ladder = self._ladders.get(self._key(concepts))
+        known = ladder is not None and all(map(ladder.problem.vocabulary.covers, concepts))
+        return ladder if known else None
 
     def _key(
         self, concepts: Iterable[Concept], roles: Iterable[Role] = ()
@@ -304,30 +307,29 @@ class Reasoner:
         module = self._modules.around(signature)
         return module, self._modules.outside(module, signature)
 
-    def _end(self, engine: Engine, optimum: Optimum) -> End:
+    def _end(self, ladder: Ladder, optimum: Optimum) -> End:
         return End(
             optimum.value,
-            self._proof(engine, optimum),
-            lambda: build(engine, optimum.weights) + self._assertion_model,
+            self._proof(ladder, optimum),
+            lambda: build(ladder, optimum.weights) + self._assertion_model,
+            optimum.route,
         )
 
-    def _proof(self, engine: Engine, why: Optimum | Impossible) -> Proof:
-        known = engine.eliminations
-        places = range(len(known)) if why.steps is None else why.steps
-        steps = tuple(self._step(engine, place, known[place]) for place in places)
-        axioms = self._axioms(engine.statements if why.statements is None else why.statements)
-        return Proof(axioms, steps, self._multipliers(engine, why.multipliers))
+    def _proof(self, ladder: Ladder, why: Optimum | Impossible) -> Proof:
+        steps = tuple(self._step(ladder, step) for step in why.steps or ())
+        axioms = self._axioms(ladder.statements if why.statements is None else why.statements)
+        return Proof(axioms, steps, self._multipliers(ladder, why.multipliers))
 
-    def _step(self, engine: Engine, place: int, one: Elimination) -> Step:
+    def _step(self, ladder: Ladder, elimination: Elimination) -> Step:
         """An elimination; proofs that rest on the same share it."""
-        if (engine, place) not in self._known_steps:
-            vocabulary = engine.problem.vocabulary
-            self._known_steps[engine, place] = Step(
-                _existentials(vocabulary, one.existential.bit)[0],
-                _existentials(vocabulary, one.clause.heads),
-                self._multipliers(engine, one.multipliers),
+        if elimination not in self._known_steps:
+            vocabulary = ladder.problem.vocabulary
+            self._known_steps[elimination] = Step(
+                _existentials(vocabulary, elimination.existential.bit)[0],
+                _existentials(vocabulary, elimination.clause.heads),
+                self._multipliers(ladder, elimination.multipliers),
             )
-        return self._known_steps[engine, place]
+        return self._known_steps[elimination]
 
     def _axioms(self, statements: tuple[int, ...]) -> tuple[Axiom, ...]:
         """The axioms at some positions; proofs that rest on the same share them."""
@@ -338,9 +340,9 @@ class Reasoner:
         return self._shared[statements]
 
     def _multipliers(
-        self, engine: Engine, multipliers: Mapping[int, Fraction]
+        self, ladder: Ladder, multipliers: Mapping[int, Fraction]
     ) -> tuple[Multiplier, ...]:
-        found = ((engine.problem.rows[row], number) for row, number in multipliers.items())
+        found = ((ladder.problem.rows[row], number) for row, number in multipliers.items())
         return tuple(
             Multiplier(
                 self.kb.statements[row.statement].axiom, row.side, number * row.bound.denominator
@@ -358,9 +360,9 @@ def _meets(weights: Mapping[Type, Fraction], mask: Mask) -> bool:
     return any(weight and has(kind, mask) for kind, weight in weights.items())
 
 
-def _masks(engine: Engine, query: Query) -> tuple[Mask, Mask]:
+def _masks(ladder: Ladder, query: Query) -> tuple[Mask, Mask]:
     """The masks of a query's head and body."""
-    head, body = (engine.problem.vocabulary.mask(one) for one in (query.head, query.body))
+    head, body = (ladder.problem.vocabulary.mask(one) for one in (query.head, query.body))
     assert head is not None  # ⊥ is kept out of queries
     assert body is not None
     return head, body

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from boxsel.exact.engine import Engine
+from boxsel.exact.compile.problem import Demand
+from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.individuals import Placement
-from boxsel.exact.problem import Demand
-from boxsel.exact.vocabulary import Type
-from boxsel.exact.witnesses import Witnesses
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.types.witnesses import Witnesses
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.interpretations import Interpretation
@@ -73,22 +73,22 @@ class WeightedModel:
         )
 
 
-def build(engine: Engine, weights: Mapping[Type, Fraction]) -> WeightedModel:
+def build(ladder: Ladder, weights: Mapping[Type, Fraction]) -> WeightedModel:
     """The model that a weighting of surviving types describes."""
-    return _build(engine, weights, ())
+    return _build(ladder, weights, ())
 
 
 def build_placed(
-    engine: Engine, placement: Placement, links: Iterable[RoleAssertion]
+    ladder: Ladder, placement: Placement, links: Iterable[RoleAssertion]
 ) -> WeightedModel:
     """A model, of further weight only, in which individuals have their types and links."""
-    model = _build(engine, {}, placement.types.values())
+    model = _build(ladder, {}, placement.types.values())
     places = {kind: n for n, kind in enumerate(model.kinds)}
     individuals = {one: places[kind] for one, kind in placement.types.items()}
     linked = (
         Edge(role, individuals[link.subject], individuals[link.object])
         for link in links
-        for role in engine.problem.supers(link.role)
+        for role in ladder.problem.supers(link.role)
     )
     edges = tuple(dict.fromkeys((*model.edges, *linked)))
     return WeightedModel(model.elements, edges, individuals)
@@ -99,9 +99,9 @@ class _Numbered(WeightedModel):
     kinds: tuple[Type, ...] = ()
 
 
-def _build(engine: Engine, weights: Mapping[Type, Fraction], present: Iterable[Type]) -> _Numbered:
+def _build(ladder: Ladder, weights: Mapping[Type, Fraction], present: Iterable[Type]) -> _Numbered:
     """Close some types under witnesses, taking in whole weightings."""
-    problem, weightings = engine.problem, engine.weightings
+    problem, weightings = ladder.problem, ladder.weightings
     further: dict[Type, Fraction] = {}
     places: dict[Type, int] = {}
     edges: dict[Edge, None] = {}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from boxsel.exact.answers import Outcome
-from boxsel.exact.anytime import Partial, within
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.schedule import Partial, within
 from boxsel.logic.axioms import Axiom, Inclusion
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, conjunction
 from boxsel.logic.kb import KB

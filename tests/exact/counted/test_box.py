@@ -9,8 +9,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.exact.counted.box import Box
-from boxsel.exact.counted.equations import independent
+from boxsel.exact.lp.box import Box
+from boxsel.exact.ways.counted.equations import independent
 from tests.exact.simplex import maximise
 
 Lines = list[list[int]]

@@ -11,10 +11,12 @@ import pytest
 
 from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
-from boxsel.exact.counted.separated import separate
-from boxsel.exact.problem import Problem
+from boxsel.exact.compile.problem import Problem
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.ways.separated import Separated, offer
+from boxsel.exact.ways.way import Task
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.conftest import DataFile
 from tests.depth import some
@@ -49,7 +51,7 @@ def test_counted_populations_against_brute_force(part: int) -> None:
         for query in queries:
             assert said(reasoner, query) == answer(kb, query), (seed, query)
         problem = Problem(enumerate(kb.axioms), [query.head for query in queries])
-        separated += separate(problem) is not None
+        separated += isinstance(offer(Task(problem, Budget())), Separated)
         seen += 1
     assert separated > seen / 3
 
@@ -99,7 +101,7 @@ def test_real_graphs_in_two_ways(
         assert bounds.lower is not None
         assert bounds.upper is not None
         assert bounds.lower.bound <= truth[query.head, query.body] <= bounds.upper.bound
-    searching = Reasoner(asked.kb, listed=0)
+    searching = Reasoner(asked.kb, ways=("bare", "merged", "guided", "generated"))
     for query in Random(0).sample(asked.queries, 3):
         if size == 13:
             assert said(reasoner, query) == said(searching, query)

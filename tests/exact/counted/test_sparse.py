@@ -6,9 +6,9 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.exact.counted import sparse
-from boxsel.exact.counted.equations import Equation
-from boxsel.exact.counted.ratios import spanning
+from boxsel.exact.lp import sparse
+from boxsel.exact.ways.counted.equations import Equation
+from boxsel.exact.ways.counted.parts_programme import spanning
 
 entries = st.sampled_from([0, 0, 0, 1, -1, 2, 3])
 

@@ -20,7 +20,7 @@ from boxsel.logic.statements import Query
 
 if TYPE_CHECKING:
     from boxsel.exact.answers import Outcome
-    from boxsel.exact.anytime import Partial
+    from boxsel.exact.schedule import Partial
 
 
 def asked_places(split: Split, per_shape: int | None = None) -> Ints:
@@ -71,8 +71,8 @@ def _reasoned(
     """What the reasoner says."""
     if not places:
         return
-    from boxsel.exact.anytime import within
     from boxsel.exact.reasoner import Reasoner
+    from boxsel.exact.schedule import within
     from boxsel.machine.budget import Budget
 
     limit = Budget(budget)
@@ -88,7 +88,7 @@ def _reasoned(
 
 def _answer(place: int, found: Outcome | Partial) -> Truth:
     """What the reasoner says, as a truth."""
-    from boxsel.exact.anytime import Partial
+    from boxsel.exact.schedule import Partial
 
     if isinstance(found, Partial):
         outer = Interval(found.lower, found.upper)

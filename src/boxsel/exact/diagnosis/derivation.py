@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from boxsel.exact.certificate import written
-from boxsel.exact.problem import Side
+from boxsel.exact.compile.problem import Side
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Exists, conjunction, conjuncts
 from boxsel.logic.names import NO_PREFIXES, Prefixes

@@ -8,15 +8,14 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Final
 
+from boxsel.exact.compile.problem import Clause, Goal, Row
+from boxsel.exact.compile.vocabulary import Mask, has
 from boxsel.exact.diagnosis.derivation import Derivation, MissingWitness, Premise, Sum
 from boxsel.exact.diagnosis.parts import minimal
-from boxsel.exact.engine import Engine
-from boxsel.exact.problem import Clause, Goal, Row
-from boxsel.exact.programme import integral
-from boxsel.exact.space import TooLargeError
-from boxsel.exact.spaces import space_of
-from boxsel.exact.survivors import Elimination
-from boxsel.exact.vocabulary import Mask, has
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.lp.generation import integral
+from boxsel.exact.lp.optimum import Elimination
+from boxsel.exact.types.space import TooLargeError, space_of
 from boxsel.logic.concepts import Exists, conjunction
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
@@ -38,35 +37,37 @@ class Claim:
 
 
 def derive(
-    engine: Engine, statements: Sequence[Statement], claim: Claim, budget: Budget
+    ladder: Ladder, statements: Sequence[Statement], claim: Claim, budget: Budget
 ) -> Derivation:
-    """The derivation of a claim that an engine has proved, with no more steps than it takes."""
-    claim = replace(claim, multipliers=_tidied(engine.problem.rows, claim.multipliers))
-    steps = [engine.eliminations[number] for number in _needed_steps(engine, claim, budget)]
-    clauses = [clause for _, clause in engine.problem.clauses] + [one.clause for one in steps]
+    """The derivation of a claim that a ladder has proved, with no more steps than it takes."""
+    claim = replace(claim, multipliers=_tidied(ladder.problem.rows, claim.multipliers))
+    steps = [
+        ladder.survivors.eliminations[number] for number in _needed_steps(ladder, claim, budget)
+    ]
+    clauses = [clause for _, clause in ladder.problem.clauses] + [one.clause for one in steps]
     return Derivation(
-        tuple(_in_words(engine, statements, one) for one in steps),
-        _premises(engine, statements, claim.multipliers),
-        _total(engine, clauses, _form(engine, Claim(claim.multipliers))),
-        not _total(engine, clauses, _form(engine, claim)),
+        tuple(_in_words(ladder, statements, one) for one in steps),
+        _premises(ladder, statements, claim.multipliers),
+        _total(ladder, clauses, _form(ladder, Claim(claim.multipliers))),
+        not _total(ladder, clauses, _form(ladder, claim)),
     )
 
 
-def _needed_steps(engine: Engine, claim: Claim, budget: Budget) -> tuple[int, ...]:
+def _needed_steps(ladder: Ladder, claim: Claim, budget: Budget) -> tuple[int, ...]:
     """The eliminations that a claim takes, each of which rests on earlier ones among them."""
-    eliminations = engine.eliminations
-    axioms = [clause for _, clause in engine.problem.clauses]
+    eliminations = ladder.survivors.eliminations
+    axioms = [clause for _, clause in ladder.problem.clauses]
 
     def suffices(numbers: tuple[int, ...]) -> tuple[int, ...] | None:
         clauses, used = list(axioms), []
         for number in numbers:
             one = eliminations[number]
             if one.goal is None or _holds(
-                engine, clauses, Claim(one.multipliers, empty=one.goal), budget
+                ladder, clauses, Claim(one.multipliers, empty=one.goal), budget
             ):
                 clauses.append(one.clause)
                 used.append(number)
-        return tuple(used) if _holds(engine, clauses, claim, budget) else None
+        return tuple(used) if _holds(ladder, clauses, claim, budget) else None
 
     try:
         return minimal(range(len(eliminations)), suffices)
@@ -74,9 +75,9 @@ def _needed_steps(engine: Engine, claim: Claim, budget: Budget) -> tuple[int, ..
         return tuple(range(len(eliminations)))
 
 
-def _holds(engine: Engine, clauses: Iterable[Clause], claim: Claim, budget: Budget) -> bool:
-    space = space_of(list(clauses), len(engine.problem.vocabulary), budget, LISTED)
-    form = integral(_form(engine, claim))
+def _holds(ladder: Ladder, clauses: Iterable[Clause], claim: Claim, budget: Budget) -> bool:
+    space = space_of(list(clauses), len(ladder.problem.vocabulary), budget, LISTED)
+    form = integral(_form(ladder, claim))
     best = space.best(form)
     if best is not None and best[1] > 0:
         return False
@@ -84,9 +85,9 @@ def _holds(engine: Engine, clauses: Iterable[Clause], claim: Claim, budget: Budg
     return inside is None or inside[1] < 0
 
 
-def _form(engine: Engine, claim: Claim) -> dict[Mask, Fraction]:
+def _form(ladder: Ladder, claim: Claim) -> dict[Mask, Fraction]:
     form: dict[Mask, Fraction] = {}
-    rows = engine.problem.rows
+    rows = ladder.problem.rows
     terms = (
         (mask, factor * number)
         for row, factor in claim.multipliers.items()
@@ -98,12 +99,12 @@ def _form(engine: Engine, claim: Claim) -> dict[Mask, Fraction]:
 
 
 def _in_words(
-    engine: Engine, statements: Sequence[Statement], elimination: Elimination
+    ladder: Ladder, statements: Sequence[Statement], elimination: Elimination
 ) -> MissingWitness:
-    exists, *_ = _existentials(engine, elimination.existential.bit)
-    unless = _existentials(engine, elimination.clause.heads)
-    multipliers = _tidied(engine.problem.rows, elimination.multipliers)
-    return MissingWitness(exists, unless, _premises(engine, statements, multipliers))
+    exists, *_ = _existentials(ladder, elimination.existential.bit)
+    unless = _existentials(ladder, elimination.clause.heads)
+    multipliers = _tidied(ladder.problem.rows, elimination.multipliers)
+    return MissingWitness(exists, unless, _premises(ladder, statements, multipliers))
 
 
 def _tidied(rows: Sequence[Row], multipliers: Mapping[int, Fraction]) -> dict[int, Fraction]:
@@ -125,24 +126,24 @@ def _tidied(rows: Sequence[Row], multipliers: Mapping[int, Fraction]) -> dict[in
     return {row: factor / rows[row].bound.denominator for row, factor in factors.items() if factor}
 
 
-def _existentials(engine: Engine, mask: Mask) -> tuple[Exists, ...]:
-    basics = engine.problem.vocabulary.true_in(mask)
+def _existentials(ladder: Ladder, mask: Mask) -> tuple[Exists, ...]:
+    basics = ladder.problem.vocabulary.true_in(mask)
     return tuple(one for one in basics if isinstance(one, Exists))
 
 
 def _premises(
-    engine: Engine, statements: Sequence[Statement], multipliers: Mapping[int, Fraction]
+    ladder: Ladder, statements: Sequence[Statement], multipliers: Mapping[int, Fraction]
 ) -> tuple[Premise, ...]:
-    rows = engine.problem.rows
+    rows = ladder.problem.rows
     return tuple(
         Premise(statements[row.statement], row.side, factor * row.bound.denominator)
         for row, factor in ((rows[number], multipliers[number]) for number in sorted(multipliers))
     )
 
 
-def _total(engine: Engine, clauses: Sequence[Clause], form: Mapping[Mask, Fraction]) -> Sum:
+def _total(ladder: Ladder, clauses: Sequence[Clause], form: Mapping[Mask, Fraction]) -> Sum:
     """A form where concepts that clauses identify are one, and ⊥ is nothing."""
-    vocabulary = engine.problem.vocabulary
+    vocabulary = ladder.problem.vocabulary
     shortest: dict[Mask, Mask] = {}
     factors: dict[Mask, Fraction] = {}
     for mask, factor in form.items():

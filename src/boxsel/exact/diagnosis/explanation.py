@@ -12,11 +12,11 @@ from typing import Any
 
 from boxsel.exact.answers import End, Outcome, Status
 from boxsel.exact.certificate import written
+from boxsel.exact.compile.problem import Goal, Side
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
 from boxsel.exact.diagnosis.deriving import Claim, derive
 from boxsel.exact.diagnosis.parts import Parts, mask_of
-from boxsel.exact.problem import Goal, Side
-from boxsel.exact.programme import Impossible, Optimum
+from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
@@ -177,12 +177,12 @@ def minimal_statements(parts: Parts, query: Query, side: Side, end: End) -> tupl
 def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
     sign, bound = 1 if side == "upper" else -1, end.bound
     numbers = parts.premises(query, sign, bound, end.proof.premises)
-    engine = parts.engine(numbers, query.head, query.body)
-    body, head = mask_of(engine, query.body), mask_of(engine, query.head)
-    optimum = engine.survivors.maximise(Goal(body), ((body | head, sign),))
+    ladder = parts.ladder(numbers, query.head, query.body)
+    body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
+    optimum = ladder.survivors.maximise(Goal(body), ((body | head, sign),))
     assert isinstance(optimum, Optimum)
     claim = Claim(optimum.multipliers, ((body | head, Fraction(sign)), (body, -sign * bound)))
-    derivation = derive(engine, parts.kb.statements, claim, parts.budget)
+    derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
     return EndReason(query, side, bound, parts.statements(numbers), derivation)
 
 
@@ -190,13 +190,13 @@ def _empty(parts: Parts, concept: Concept | None) -> EmptyReason:
     numbers = parts.conflict(concept)
     assert numbers is not None  # there is one, or the answer would be an interval
     statements = parts.statements(numbers)
-    engine = parts.engine(numbers, TOP if concept is None else concept)
-    goal = Goal(mask_of(engine, TOP if concept is None else concept))
-    result = engine.survivors.maximise(goal)
+    ladder = parts.ladder(numbers, TOP if concept is None else concept)
+    goal = Goal(mask_of(ladder, TOP if concept is None else concept))
+    result = ladder.survivors.maximise(goal)
     if not isinstance(result, Impossible):  # the assertions contradict the rest
         return EmptyReason(None, statements)
     claim = Claim(result.multipliers, empty=goal)
-    derivation = derive(engine, parts.kb.statements, claim, parts.budget)
+    derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
     return EmptyReason(concept, statements, derivation)
 
 

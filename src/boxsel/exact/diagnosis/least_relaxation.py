@@ -20,7 +20,7 @@ from boxsel.exact.diagnosis.parts import Parts, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
 from boxsel.exact.diagnosis.relaxation import GRID, Levels, Relaxable, cost, relax, relaxable
-from boxsel.exact.floats import as_float
+from boxsel.exact.lp.floats import as_float
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB

@@ -1,6 +1,6 @@
 """Parts of a knowledge base: does a part do what the whole does, and which of it is enough?
 
-Each question is answered on a part of the statements, by an engine of its own, and a "yes" names
+Each question is answered on a part of the statements, by a ladder of its own, and a "yes" names
 the statements that the proof rests on: often far fewer than were asked about.
 """
 
@@ -12,12 +12,12 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Final, TypeVar
 
-from boxsel.exact.engine import Engine
+from boxsel.exact.compile.modules import Modules, is_local
+from boxsel.exact.compile.problem import Goal
+from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.individuals import Individuals, Placement
-from boxsel.exact.modules import Modules, is_local
-from boxsel.exact.problem import Goal
-from boxsel.exact.programme import Impossible
-from boxsel.exact.vocabulary import Mask
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.lp.optimum import Elimination, Impossible
 from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Role, conjunction, entities
 from boxsel.logic.kb import KB
@@ -31,7 +31,7 @@ FEW: Final = 8
 SINGLY: Final = 4
 """So few statements are left out one by one."""
 KEPT: Final = 100
-"""Engines for so many statements are kept: the other end asks about many of the same parts."""
+"""Ladders for so many statements are kept: the other end asks about many of the same parts."""
 T = TypeVar("T")
 Numbers = Sequence[int]
 """Positions of statements in a knowledge base."""
@@ -88,7 +88,7 @@ class Parts:
     def __init__(self, kb: KB, budget: Budget | None = None) -> None:
         self.kb = kb
         self.budget = budget or Budget()
-        self._engines: dict[tuple[tuple[int, ...], tuple[Concept, ...]], Engine] = {}
+        self._ladders: dict[tuple[tuple[int, ...], tuple[Concept, ...]], Ladder] = {}
 
     def statements(self, numbers: Iterable[int]) -> tuple[Statement, ...]:
         """The statements at some positions."""
@@ -188,11 +188,11 @@ class Parts:
         """Statements of a part that empty a concept in all their models, if the part does."""
         if concept.mentions_bottom:
             return ()
-        engine = self.engine(numbers, concept)
-        result = engine.realise(Goal(mask_of(engine, concept)))
+        ladder = self.ladder(numbers, concept)
+        result = ladder.realise(Goal(mask_of(ladder, concept)))
         if not isinstance(result, Impossible):
             return None
-        return _premises(engine, result.multipliers, strict=result.statements)
+        return _premises(ladder, result.statements, result.multipliers, *_earlier(result.steps))
 
     def contradicting(self, numbers: Numbers) -> tuple[int, ...] | None:
         """Statements of a part that have no model, if the part has none."""
@@ -208,8 +208,8 @@ class Parts:
             return None
         concepts = (one for axiom in assertions.values() for one in axiom.concepts())
         roles = (one for axiom in assertions.values() for one in axiom.roles())
-        engine = self.engine(numbers, *concepts, roles=roles)
-        found = Individuals(engine, self.budget).place(assertions.values())
+        ladder = self.ladder(numbers, *concepts, roles=roles)
+        found = Individuals(ladder, self.budget).place(assertions.values())
         if isinstance(found, Placement):
             return None
         about = [
@@ -217,7 +217,8 @@ class Parts:
             for number, axiom in assertions.items()
             if not found.individuals.isdisjoint(axiom.individuals())
         ]
-        return tuple(sorted({*_premises(engine, *found.cuts), *about}))
+        earlier = _earlier(ladder.survivors.eliminations)
+        return tuple(sorted({*_premises(ladder, None, *found.cuts, *earlier), *about}))
 
     def bounding(
         self, numbers: Numbers, query: Query, sign: int, bound: Fraction
@@ -226,29 +227,29 @@ class Parts:
 
         The bound is an upper one if the sign is 1 and a lower one if it is −1.
         """
-        engine = self.engine(numbers, query.head, query.body)
-        body, head = mask_of(engine, query.body), mask_of(engine, query.head)
-        result = engine.extreme(body, head, sign)
+        ladder = self.ladder(numbers, query.head, query.body)
+        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
+        result = ladder.extreme(body, head, sign)
         if isinstance(result, Impossible) or result.value * sign <= bound * sign:
-            return _premises(engine, result.multipliers, strict=result.statements)
+            return _premises(ladder, result.statements, result.multipliers, *_earlier(result.steps))
         return None
 
-    def engine(self, numbers: Numbers, *concepts: Concept, roles: Iterable[Role] = ()) -> Engine:
-        """The engine for the module of some concepts and roles in a part."""
+    def ladder(self, numbers: Numbers, *concepts: Concept, roles: Iterable[Role] = ()) -> Ladder:
+        """The ladder for the module of some concepts and roles in a part."""
         signature: list[Entity] = [*roles]
         for concept in concepts:
             signature.extend(entities(concept))
         module = Modules(KB(self.statements(numbers))).around(signature)
         places = tuple(numbers[place] for place in module)
         key = (places, tuple(concepts))
-        known = self._engines.get(key)
+        known = self._ladders.get(key)
         if known is not None:
             return known
         chosen = [(place, self.kb.statements[place].axiom) for place in places]
-        engine = Engine(chosen, concepts, self.budget)
+        ladder = Ladder(chosen, concepts, self.budget)
         if len(places) <= KEPT:
-            self._engines[key] = engine
-        return engine
+            self._ladders[key] = ladder
+        return ladder
 
 
 def _before_larger(one: tuple[int, ...], parts: Iterable[tuple[int, ...]]) -> Iterator[Numbers]:
@@ -261,25 +262,27 @@ def _before_larger(one: tuple[int, ...], parts: Iterable[tuple[int, ...]]) -> It
         yield part
 
 
-def mask_of(engine: Engine, concept: Concept) -> Mask:
-    """The mask of a concept without ⊥ that an engine knows."""
-    mask = engine.problem.vocabulary.mask(concept)
+def mask_of(ladder: Ladder, concept: Concept) -> Mask:
+    """The mask of a concept without ⊥ that a ladder knows."""
+    mask = ladder.problem.vocabulary.mask(concept)
     assert mask is not None
     return mask
 
 
+def _earlier(steps: Iterable[Elimination] | None) -> Iterator[Mapping[int, Fraction]]:
+    """The multipliers of eliminations."""
+    yield from (step.multipliers for step in steps or ())
+
+
 def _premises(
-    engine: Engine,
-    *multipliers: Mapping[int, Fraction],
-    strict: Iterable[int] | None = None,
+    ladder: Ladder, strict: Iterable[int] | None, *multipliers: Mapping[int, Fraction]
 ) -> tuple[int, ...]:
-    """The statements whose rows are used, in the proof or before, and those without rows.
+    """The statements whose rows are used, and those without rows.
 
     If it is known which of the latter are enough, `strict` says so.
     """
-    rows = engine.problem.rows
-    earlier = (one.multipliers for one in engine.eliminations)
-    used = {rows[row].statement for each in (*multipliers, *earlier) for row in each}
+    rows = ladder.problem.rows
+    used = {rows[row].statement for each in multipliers for row in each}
     with_rows = {row.statement for row in rows}
-    strict = engine.statements if strict is None else strict
+    strict = ladder.statements if strict is None else strict
     return tuple(sorted(used.union(one for one in strict if one not in with_rows)))

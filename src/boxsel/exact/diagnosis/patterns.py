@@ -16,11 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.exact.compile.problem import Demand, Goal, Problem
+from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.diagnosis.relaxation import Relaxable
-from boxsel.exact.engine import Engine
-from boxsel.exact.enumeration import enumerate_types
-from boxsel.exact.problem import Demand, Goal, Problem
-from boxsel.exact.vocabulary import Mask, Type, has
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.logic.axioms import ConceptAssertion, Conditional, RoleAssertion
 from boxsel.logic.concepts import Concept, Individual
 from boxsel.logic.statements import Statement
@@ -56,13 +56,13 @@ def list_patterns(
     wanted = [goal for goal in goals if goal is not None]
     also = [concept for one in (*conditionals, *assertions) for concept in one.concepts()]
     strict = [(n, axiom) for n, axiom in numbered if not isinstance(axiom, Conditional)]
-    engine = Engine(strict, (*also, *wanted), budget)
-    problem = engine.problem
+    ladder = Ladder(strict, (*also, *wanted), budget)
+    problem = ladder.problem
     masks = [problem.vocabulary.mask(goal) or 0 for goal in wanted]
     for mask in masks:
-        engine.survivors.maximise(Goal(mask))  # eliminates what lacks witnesses on the way
+        ladder.survivors.maximise(Goal(mask))  # eliminates what lacks witnesses on the way
     everything = (1 << len(problem.vocabulary)) - 1
-    kinds = enumerate_types(engine.clauses, everything, MOST)
+    kinds = enumerate_types(ladder.survivors.clauses, everything, MOST)
     if kinds is None:
         return None
     kinds = _witnessed(problem, kinds)

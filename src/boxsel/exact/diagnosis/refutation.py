@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from ortools.linear_solver import pywraplp
 
 from boxsel.exact.diagnosis.patterns import Patterns
 from boxsel.exact.diagnosis.relaxation import Relaxable
-from boxsel.exact.floats import as_float
+from boxsel.exact.lp.floats import as_float
+from boxsel.exact.lp.solver import LinearProgramme
 
 TOLERANCE: Final = 1e-9
 CUTS: Final = 30
@@ -171,36 +172,30 @@ class _Programme:
     """Multipliers y with sum at most 1 and the largest margin: y·(a + δ) + margin·[goal] ≤ 0."""
 
     def __init__(self, count: int) -> None:
-        self._solver = pywraplp.Solver.CreateSolver("GLOP")
-        self._solver.SuppressOutput()
-        self._factors = [self._solver.NumVar(0.0, 1.0, "") for _ in range(count)]
-        self._margin = self._solver.NumVar(0.0, 1.0, "")
-        self._solver.Add(sum(self._factors) <= 1.0)
-        self._solver.Maximize(self._margin)
-        self._cuts: dict[tuple[int, bytes], tuple[int, Floats, pywraplp.Constraint]] = {}
+        self._programme = LinearProgramme()
+        self._programme.add_row(0.0, 1.0)  # the sum of the multipliers
+        self._factors = [self._programme.add_column([(0, 1.0)], upper=1.0) for _ in range(count)]
+        self._margin = self._programme.add_column(gain=1.0, upper=1.0)
+        self._cuts: dict[tuple[int, bytes], tuple[int, Floats, int]] = {}
 
     def add(self, pattern: int, chosen: Floats, row: Floats, member: float) -> bool:
         """Take a pattern with its amounts in; false if it is known already."""
         key = pattern, chosen.tobytes()
         if key in self._cuts:
             return False
-        cut = self._solver.Constraint(-self._solver.infinity(), 0.0)
-        for factor, entry in zip(self._factors, row, strict=True):
-            cut.SetCoefficient(factor, float(entry))
-        cut.SetCoefficient(self._margin, float(member))
-        self._cuts[key] = pattern, chosen, cut
+        entries = [*zip(self._factors, row.tolist(), strict=True), (self._margin, float(member))]
+        self._cuts[key] = pattern, chosen, self._programme.add_row(-inf, 0.0, entries)
         return True
 
     def solve(self) -> tuple[Floats, float] | None:
         """The multipliers and the margin, if the solver finds them."""
-        if self._solver.Solve() != pywraplp.Solver.OPTIMAL:
+        if not self._programme.solve():
             return None
-        return (
-            np.array([factor.solution_value() for factor in self._factors]),
-            self._margin.solution_value(),
-        )
+        values = self._programme.values
+        return values[self._factors], float(values[self._margin])
 
     def weights(self) -> list[tuple[int, Floats, float]]:
         """The patterns that keep the margin down, with their amounts and weights."""
-        found = ((n, chosen, abs(cut.dual_value())) for n, chosen, cut in self._cuts.values())
+        duals = np.abs(self._programme.duals)
+        found = ((n, chosen, float(duals[row])) for n, chosen, row in self._cuts.values())
         return [one for one in found if one[2] > TOLERANCE]

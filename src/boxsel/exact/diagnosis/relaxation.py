@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
-from boxsel.exact.problem import Side
+from boxsel.exact.compile.problem import Side
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Statement

@@ -1,0 +1,207 @@
+"""The types that can be realised: elimination of types that lack a witness.
+
+A type that has `∃r.X` needs a witness: a realised type with X, in r's range, without the fillers
+of those existentials of r and its super-roles that the type lacks. A type is realised if some
+weighting that obeys the rows gives it weight. Weightings add up, so a largest realisable set
+exists. It is never computed: a demand that cannot be met becomes a clause
+`∃r.X → ∃s.Y₁ ∨ … ∨ ∃s.Yₖ`, which eliminates every type that makes the demand, and a set of types
+whose demands are met among themselves survives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+
+from boxsel.exact.compile.problem import Clause, Demand, Existential, Form, Goal
+from boxsel.exact.compile.vocabulary import Mask, Type, has
+from boxsel.exact.lp.generation import combine, integral
+from boxsel.exact.lp.optimum import Elimination, Impossible, Result
+from boxsel.exact.types.space import ListedSpace
+from boxsel.exact.types.witnesses import Witnesses
+from boxsel.exact.ways.near import Near
+from boxsel.exact.ways.way import Task
+
+
+class Survivors:
+    """The realisable types of a task, found as far as they are needed.
+
+    `relax` is how ways are asked about all types that are not eliminated yet.
+    """
+
+    def __init__(self, task: Task, relax: Callable[[Goal, Form], Result]) -> None:
+        self._task, self.problem, self._budget = task, task.problem, task.budget
+        self.relax = relax
+        self._near = None if isinstance(task.space, ListedSpace) else task.share(Near)
+        self._weightings: list[Mapping[Type, Fraction]] = []
+        self._witnesses = Witnesses(self.problem)
+        self._sought: set[Existential] = set()
+        self._excluded: set[Clause] = set()
+        self._exclude_obvious_ones()
+        for weights in task.models:
+            self.settle(weights)
+
+    @property
+    def listed(self) -> tuple[Type, ...] | None:
+        """The types that are left, if they are listed."""
+        space = self._task.space
+        return space.kinds if isinstance(space, ListedSpace) else None
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """The clauses that every surviving type is known to obey."""
+        return self._task.clauses
+
+    @property
+    def eliminations(self) -> tuple[Elimination, ...]:
+        """Why some types cannot be realised, as far as that is known."""
+        return tuple(self._task.eliminations)
+
+    @property
+    def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
+        """Weightings of types that survive, each of which obeys the rows."""
+        return tuple(self._weightings)
+
+    def maximise(self, goal: Goal, objective: Form = ()) -> Result:
+        """The largest value over weightings of surviving types that give a goal the weight 1.
+
+        It is a supremum: where the optimum's own types do not witness each other, a little of
+        other weightings has to be mixed in.
+        """
+        while True:
+            result = self.relax(goal, objective)
+            if isinstance(result, Impossible) or self.settle(result.weights):
+                return self._proved(result)
+
+    def _proved(self, result: Result) -> Result:
+        """The same, resting on everything that is known if it does not say on what."""
+        if result.steps is not None:
+            return result
+        return replace(result, steps=self.eliminations)
+
+    def settle(self, weights: Mapping[Type, Fraction]) -> bool:
+        """Whether the types of a weighting survive; if not, a clause that one violates is found."""
+        found = [weights]
+        witnesses = self._witnesses.copy()
+        queue = witnesses.add(weights)
+        while queue:
+            self._budget.check()
+            subject = queue.pop()
+            for existential in self.problem.existentials:
+                if not subject & existential.bit:
+                    continue
+                if witnesses.find(existential, subject) is not None:
+                    continue
+                provided = self._provide(existential)
+                if provided is not None:
+                    if not self.settle(provided):
+                        return False
+                    witnesses.add(kind for one in self._weightings for kind in one)
+                    if witnesses.find(existential, subject) is not None:
+                        continue
+                demand = self.problem.demanded(existential, subject)
+                if isinstance(demand, Existential):
+                    self._eliminate(Elimination(Clause(demand.bit, 0), demand, None))
+                    return False
+                result = self.relax(demand.goal, ())
+                if isinstance(result, Impossible):
+                    self._eliminate(self._strongest(demand, result.multipliers))
+                    return False
+                found.append(result.weights)
+                queue += witnesses.add(result.weights)
+        self._weightings.extend(found)
+        self._witnesses = witnesses
+        return True
+
+    def _provide(self, existential: Existential) -> Mapping[Type, Fraction] | None:
+        """A weighting with witnesses that serve all subjects of many existentials, if found.
+
+        Such a witness has no filler that does not follow from what it must have. The
+        existentials that the witnesses themselves may need are provided for as well.
+        """
+        if self._near is None or existential in self._sought:
+            return None
+        modest = self._modest(existential)
+        bare = None if modest is None else self._near.bare(modest)
+        if bare is not None and not any(bare & one.bit for one in self.problem.existentials):
+            self._sought.add(existential)
+            return {bare: Fraction(1)}
+        if self._task.is_counted:  # populations do not meet its rows
+            return None
+        goals = {existential: modest}
+        while True:
+            reached = self._near.reach(goal for goal in goals.values() if goal is not None)
+            fresh = [
+                one
+                for one in self.problem.existentials
+                if one.bit & reached and one not in goals and one not in self._sought
+            ]
+            if not fresh:
+                break
+            goals |= {one: self._modest(one) for one in fresh}
+        self._sought.update(goals)
+        sought = [goal for goal in goals.values() if goal is not None]
+        return self._near.realise(sought) if sought else None
+
+    def _modest(self, existential: Existential) -> Goal | None:
+        """What a witness has that obliges its subjects to nothing that is not obvious."""
+        objects = self.problem.range(existential.role)
+        if existential.filler is None or objects is None:
+            return None
+        required = self._consequences(existential.filler | objects)
+        fillers = (duty.filler for duty in self.problem.duties(existential.role))
+        others = (one for one in fillers if one is not None and not has(required, one))
+        return Goal(existential.filler | objects, tuple(others))
+
+    def _consequences(self, mask: Mask) -> Mask:
+        """What follows from basic concepts without numbers, as far as that is looked for."""
+        return mask if self._near is None else self._near.consequences(mask)
+
+    def _exclude_obvious_ones(self) -> None:
+        """What is obvious for some existentials can make more obvious for others."""
+        known = -1
+        while known != len(self._excluded):
+            known = len(self._excluded)
+            for existential in self._budget.watched(self.problem.existentials):
+                self._exclude_obvious(existential)
+            if self._near is None:
+                return
+
+    def _exclude_obvious(self, existential: Existential) -> None:
+        """Clauses that need no search: `∃r.X → ∃s.Y` where X, with r's range, implies Y."""
+        demand = self.problem.demand(existential, lambda duty: duty.bit != existential.bit)
+        if isinstance(demand, Existential):
+            clause = Clause(demand.bit, 0)
+            if clause not in self._excluded:
+                self._eliminate(Elimination(clause, demand, None))
+            return
+        implied = self._consequences(demand.goal.require)
+        for mask, bit in zip(demand.goal.exclude, demand.escapes, strict=True):
+            clause = Clause(existential.bit, bit)
+            if has(implied, mask) and clause not in self._excluded:
+                goal = Goal(demand.goal.require, (mask,))
+                self._eliminate(Elimination(clause, existential, goal))
+
+    def _strongest(self, demand: Demand, multipliers: Mapping[int, Fraction]) -> Elimination:
+        """The elimination with as few exclusions as the same multipliers allow."""
+        form = dict(integral(combine(self.problem.rows, multipliers)))
+        form[0] = form.get(0, 0) + 1  # values are integers: what was not below zero is above it now
+        raised = tuple(form.items())
+        kept = list(zip(demand.goal.exclude, demand.escapes, strict=True))
+        for pair in tuple(kept):
+            fewer = [other for other in kept if other is not pair]
+            goal = Goal(demand.goal.require, tuple(mask for mask, _ in fewer))
+            if self._task.space.positive(raised, goal) is None:
+                kept = fewer
+        heads = reduce(or_, (bit for _, bit in kept), 0)
+        goal = Goal(demand.goal.require, tuple(mask for mask, _ in kept))
+        clause = Clause(demand.existential.bit, heads)
+        return Elimination(clause, demand.existential, goal, multipliers)
+
+    def _eliminate(self, elimination: Elimination) -> None:
+        self._excluded.add(elimination.clause)
+        self._sought.clear()  # what was found for them may be impossible now
+        self._task.restrict(elimination)

@@ -1,0 +1,177 @@
+"""The ladder: the ways to exact bounds of one problem, in the order in which they are tried.
+
+A way is offered a problem when the ladder first comes to it, and passes if the problem is not of
+its kind; asked a question, it answers, or passes. Every answer is exact, and has a proof: the order
+is a matter of speed alone. `Reasoner(kb, ways=("listed",))` asks for some ways only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from boxsel.errors import BoxselError
+from boxsel.exact.compile.known import Known
+from boxsel.exact.compile.problem import Form, Goal, Problem
+from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.elimination import Survivors
+from boxsel.exact.lp.optimum import Impossible, Result, Route
+from boxsel.exact.ways import (
+    bare,
+    decomposed,
+    generated,
+    grown,
+    guided,
+    merged,
+    nested,
+    separated,
+)
+from boxsel.exact.ways.decomposed import Decomposed
+from boxsel.exact.ways.guided import Guided
+from boxsel.exact.ways.way import Limits, Passed, Task, Way
+from boxsel.logic.axioms import Axiom
+from boxsel.logic.concepts import Concept
+from boxsel.machine.budget import Budget
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A way by name: who offers it, for what, and whether types that lack witnesses are its own.
+
+    Ways on types know nothing of witnesses: `Survivors` eliminates, between their answers, the
+    types that lack some.
+    """
+
+    name: str
+    offer: Callable[[Task], Way | Passed]
+    on_types: bool
+    suits: str
+
+
+LADDER: Final = (
+    Rung("separated", separated.offer, False, "points on names: few types, whose weights they fix"),
+    Rung("decomposed", decomposed.offer, False, "points on names and single roles: types in parts"),
+    Rung("listed", generated.offer_listed, True, "few types: all of them in a table"),
+    Rung("bare", bare.offer, True, "is a concept possible: one type that no row minds"),
+    Rung("nested", nested.offer, True, "many conditionals of few bodies: extents that are nested"),
+    Rung("grown", grown.offer, True, "many intervals, few of which bind: populations that grow"),
+    Rung("merged", merged.offer, True, "thinned points with roles: patterns of names"),
+    Rung("guided", guided.offer, True, "many tight rows: column generation with calm multipliers"),
+    Rung("generated", generated.offer, True, "everything: plain column generation"),
+)
+WAYS: Final = tuple(rung.name for rung in LADDER)
+
+
+class NoWayError(BoxselError):
+    """None of the ways that were asked for has an answer."""
+
+
+class Ladder:
+    """Answers questions about the types of some axioms."""
+
+    def __init__(
+        self,
+        statements: Iterable[tuple[int, Axiom]],
+        also: Iterable[Concept],
+        budget: Budget,
+        *,
+        ways: Sequence[str] = WAYS,
+        limits: Limits | None = None,
+        known: Iterable[Known] = (),
+    ) -> None:
+        numbered = tuple(statements)
+        self.statements = tuple(number for number, _ in numbered)
+        self.problem = Problem(numbered, also)
+        self._budget = budget
+        self._rungs = rungs(ways)
+        listing = any(rung.name == "listed" for rung in self._rungs)
+        self._task = Task(self.problem, budget, limits, listing=listing, known=known)
+        self._offered: dict[str, Way | Passed] = {}
+        self._survivors: Survivors | None = None
+
+    @property
+    def survivors(self) -> Survivors:
+        """The realisable types, compiled when they are first needed."""
+        if self._survivors is None:
+            self._survivors = Survivors(self._task, self._relax)
+        return self._survivors
+
+    @property
+    def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
+        """Weightings of types that survive, each of which obeys the rows."""
+        parts = self._offered.get("decomposed")
+        known = parts.weightings if isinstance(parts, Decomposed) else ()
+        return known if self._survivors is None else known + self._survivors.weightings
+
+    def realise(self, goal: Goal) -> Result:
+        """A weighting that gives a goal weight, or why there is none."""
+        return self._maximise(goal, ())
+
+    def extreme(self, body: Mask, head: Mask, sign: int) -> Result:
+        """The largest (sign 1) or smallest (sign −1) share of a body that has a head."""
+        result = self._maximise(Goal(body), ((body | head, sign),))
+        if isinstance(result, Impossible):
+            return result
+        return replace(result, value=sign * result.value)
+
+    def approached(self, body: Mask, head: Mask, sign: int) -> Fraction | None:
+        """What a share is known not to pass, if its extreme was looked for in vain."""
+        guide = self._offered.get("guided")
+        if not isinstance(guide, Guided):
+            return None
+        bound = guide.outer(Goal(body), ((body | head, sign),))
+        return None if bound is None else sign * bound
+
+    def _maximise(self, goal: Goal, objective: Form) -> Result:
+        """The first answer: by ways that see to witnesses, else by elimination around others."""
+        self._budget.check()
+        whole = [rung for rung in self._rungs if not rung.on_types]
+        result = self._climb(whole, goal, objective)
+        if not isinstance(result, tuple):
+            return result
+        answer = self.survivors.maximise(goal, objective)
+        assert answer.route is not None  # it came by the ladder
+        return replace(answer, route=replace(answer.route, passed=result + answer.route.passed))
+
+    def _relax(self, goal: Goal, objective: Form) -> Result:
+        """The first answer about all types that are not eliminated yet."""
+        result = self._climb([rung for rung in self._rungs if rung.on_types], goal, objective)
+        if isinstance(result, tuple):
+            raise NoWayError(
+                "none of the ways that were asked for answers this question: "
+                + "; ".join(f"{name}: {why}" for name, why in result)
+            )
+        return result
+
+    def _climb(
+        self, some: Iterable[Rung], goal: Goal, objective: Form
+    ) -> Result | tuple[tuple[str, str], ...]:
+        """The first answer of some ways, with why those before it passed; else why all did."""
+        passed: list[tuple[str, str]] = []
+        for rung in some:
+            way = self._offer(rung)
+            result = way if isinstance(way, Passed) else way.maximise(goal, objective)
+            if not isinstance(result, Passed):
+                return replace(result, route=Route(rung.name, tuple(passed)))
+            passed.append((rung.name, result.why))
+        return tuple(passed)
+
+    def _offer(self, rung: Rung) -> Way | Passed:
+        if rung.name not in self._offered:
+            self._offered[rung.name] = rung.offer(self._task)
+        return self._offered[rung.name]
+
+
+def rungs(ways: Sequence[str]) -> tuple[Rung, ...]:
+    """The rungs with some names, in the order of the ladder.
+
+    Raises:
+        BoxselError: There is no way of a name, or no name at all.
+    """
+    unknown = [name for name in ways if name not in WAYS]
+    if unknown or not ways or isinstance(ways, str):
+        said = f"{unknown[0]!r} is no way to reason" if unknown else "no way to reason is named"
+        raise BoxselError(f"{said}: there are {', '.join(WAYS)}")
+    return tuple(rung for rung in LADDER if rung.name in ways)

@@ -1,0 +1,162 @@
+"""Linear programmes over all types of a space, by column generation.
+
+A restricted programme over few types is solved; the type with the best reduced gain is looked
+for and taken in; when none is left, the restricted optimum is the optimum over all types. Floats
+guide the search, and every claim is made in exact arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+from boxsel.exact.compile.problem import Form, Goal, Row
+from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.lp.master import Basis, Master, Point
+from boxsel.exact.lp.optimum import Impossible, Optimum
+from boxsel.exact.lp.simplex import Vertex, optimal_vertex
+from boxsel.exact.types.space import EVERY, Space
+from boxsel.machine.budget import Budget
+
+TOLERANCE: Final = 1e-9
+Number = int | float | Fraction
+
+
+class Programme:
+    """Weights on the types of a space that obey rows."""
+
+    def __init__(self, rows: Sequence[Row], space: Space, budget: Budget) -> None:
+        self.rows, self._space, self._budget = tuple(rows), space, budget
+        self._pool: dict[Type, None] = {}
+
+    def remember(self, kinds: Iterable[Type]) -> None:
+        """Take in types that may be useful."""
+        self._pool.update(dict.fromkeys(kinds))
+
+    def forget(self, kinds: Iterable[Type]) -> None:
+        """Leave out types that turned out not to be possible."""
+        for kind in tuple(kinds):
+            self._pool.pop(kind, None)
+
+    @property
+    def pool(self) -> tuple[Type, ...]:
+        """The types that were found useful so far."""
+        return tuple(self._pool)
+
+    def maximise(self, goal: Goal, objective: Form = ()) -> Optimum | Impossible:
+        """The largest value of a form over weightings that give a goal the weight 1."""
+        start = self._space.best((), goal)
+        if start is None:
+            return Impossible({})
+        master = Master(self.rows, goal, objective)
+        for kind in (start[0], *self._pool):
+            master.add(kind)
+        least = self._generate(master, violations=True)
+        if least.price < 0:
+            return Impossible(least.multipliers)
+        if not objective:
+            return Optimum(Fraction(0), {}, least.weights)
+        master.forbid_violations()
+        best = self._generate(master, violations=False, feasible=least.basis)
+        return Optimum(best.price, best.multipliers, best.weights)
+
+    def _generate(
+        self, master: Master, *, violations: bool, feasible: Basis | None = None
+    ) -> Vertex:
+        """Take types in until none improves the optimum."""
+        while True:
+            point = master.solve(self._budget)
+            if point is not None:
+                if violations and point.value > -TOLERANCE:
+                    vertex = self._vertex(master, point.basis, violations=True)
+                    if vertex.price == 0:
+                        return vertex
+                if self._improve(master, point, violations=violations):
+                    continue
+            basis = None if point is None else point.basis
+            vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
+            improved = [
+                self._take(master, found)
+                for form, goal in self.reduced(master, vertex, violations=violations)
+                if (found := self._space.positive(form, goal)) is not None
+            ]
+            if not improved:
+                return vertex
+            if not any(improved):
+                raise ArithmeticError("a type of the restricted programme improves its optimum")
+
+    def _vertex(
+        self,
+        master: Master,
+        basis: Basis | None,
+        *,
+        violations: bool,
+        feasible: Basis | None = None,
+    ) -> Vertex:
+        check = self._budget.check
+        return optimal_vertex(master, basis, violations=violations, feasible=feasible, check=check)
+
+    def _improve(self, master: Master, point: Point, *, violations: bool) -> bool:
+        """Take in types that look better than what the restricted programme has."""
+        gains: dict[Mask, Number] = {} if violations else dict(master.objective)
+        for row, multiplier in zip(self.rows, point.multipliers, strict=True):
+            if abs(multiplier) > TOLERANCE:
+                for mask, coefficient in row.rounded:
+                    gains[mask] = gains.get(mask, 0) + multiplier * coefficient
+        improved = False
+        for form, goal in _less_price(gains, master.goal, point.price):
+            weights = [(mask, float(number)) for mask, number in form.items() if number]
+            for kind in self._space.several(weights, goal):
+                if sum(number for mask, number in weights if kind & mask == mask) > TOLERANCE:
+                    improved |= self._take(master, kind)
+        return improved
+
+    def reduced(
+        self, master: Master, vertex: Vertex, *, violations: bool
+    ) -> Iterator[tuple[Form, Goal]]:
+        """The forms, with the goals that they are about, that must not be positive anywhere."""
+        gains = combine(self.rows, vertex.multipliers, () if violations else master.objective)
+        for form, goal in _less_price(gains, master.goal, vertex.price):
+            yield integral(form), goal
+
+    def _take(self, master: Master, kind: Type) -> bool:
+        self._pool[kind] = None
+        return master.add(kind)
+
+
+def combine(
+    rows: Sequence[Row], multipliers: Mapping[int, Number], objective: Form = ()
+) -> dict[Mask, Number]:
+    """The form c + y·a."""
+    gains: dict[Mask, Number] = dict(objective)
+    for number, multiplier in multipliers.items():
+        for mask, coefficient in rows[number].form:
+            gains[mask] = gains.get(mask, 0) + multiplier * coefficient
+    return gains
+
+
+def integral(form: Mapping[Mask, Number]) -> Form:
+    """A form with rational coefficients, scaled to integers."""
+    terms = [(mask, Fraction(number)) for mask, number in form.items() if number]
+    scale = lcm(*(number.denominator for _, number in terms))
+    return tuple((mask, int(number * scale)) for mask, number in terms)
+
+
+def _less_price(
+    gains: Mapping[Mask, Number], goal: Goal, price: Number
+) -> Iterator[tuple[dict[Mask, Number], Goal]]:
+    """The form c + y·a − π·n: linear if the goal is a mask, else one inside and one anywhere.
+
+    A goal with exclusions comes without an objective and with a price of at most zero, so that
+    what is not positive anywhere without the price is not positive with it either.
+    """
+    reduced = dict(gains)
+    if goal.exclude:
+        reduced[0] = reduced.get(0, 0) - price
+        yield reduced, goal
+        yield dict(gains), EVERY
+    else:
+        reduced[goal.require] = reduced.get(goal.require, 0) - price
+        yield reduced, EVERY

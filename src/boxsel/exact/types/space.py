@@ -1,0 +1,155 @@
+"""The types that obey all clauses: listed if they are few, else searched by CP-SAT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.exact.compile.problem import Clause, Form, Goal
+from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.types.enumeration import enumerate_types
+from boxsel.exact.types.tables import table
+from boxsel.machine.budget import Budget
+
+if TYPE_CHECKING:
+    from boxsel.exact.types.searched import SearchedSpace
+
+EVERY: Final = Goal(0)
+"""The goal that every type has."""
+LARGEST: Final = 2**61
+"""CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
+SMALL: Final = 2**62
+"""Sums below this are computed in machine integers."""
+
+
+class TooLargeError(ArithmeticError):
+    """A form whose numbers do not fit into 64 bits."""
+
+
+class Space(Protocol):
+    """The types that obey some clauses."""
+
+    def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
+        """The type of a goal with the largest value of a form; none if the goal has no type."""
+        ...
+
+    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+        """A type of a goal at which a form is above zero, if there is one."""
+        ...
+
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+        """Some types of a goal with large values of a form with rounded coefficients."""
+        ...
+
+    def restrict(self, clause: Clause) -> None:
+        """Keep only the types that obey one more clause."""
+        ...
+
+
+class ListedSpace:
+    """The types in a table."""
+
+    def __init__(self, kinds: Sequence[Type], width: int) -> None:
+        self._kinds = list(kinds)
+        self._table = table(self._kinds, width)
+        self._columns: dict[Mask, NDArray[np.bool_]] = {}
+
+    @property
+    def kinds(self) -> tuple[Type, ...]:
+        """The types."""
+        return tuple(self._kinds)
+
+    def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
+        """The type of a goal with the largest value of a form; none if the goal has no type."""
+        places = np.flatnonzero(self._members(goal))
+        if not len(places):
+            return None
+        exact = sum(abs(coefficient) for _, coefficient in form) < SMALL
+        values = np.zeros(len(self._kinds), np.int64 if exact else object)
+        for mask, coefficient in form:
+            values[self._has(mask)] += coefficient
+        place = places[int(np.argmax(values[places]))]
+        return self._kinds[place], int(values[place])
+
+    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+        """A type of a goal at which a form is above zero, if there is one."""
+        found = self.best(form, goal)
+        return found[0] if found is not None and found[1] > 0 else None
+
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+        """Some types of a goal with large values of a form with rounded coefficients."""
+        values = np.zeros(len(self._kinds))
+        for mask, weight in weights:
+            values[self._has(mask)] += weight
+        values[~self._members(goal)] = -np.inf
+        places = np.argsort(-values, kind="stable")[:20]
+        return [self._kinds[place] for place in places if np.isfinite(values[place])]
+
+    def restrict(self, clause: Clause) -> None:
+        """Keep only the types that obey one more clause."""
+        keep = ~self._has(clause.body)
+        for position in bits(clause.heads):
+            keep |= self._table[position]
+        self._kinds = [self._kinds[place] for place in np.flatnonzero(keep)]
+        self._table = self._table[:, keep]
+        self._columns.clear()
+
+    def _has(self, mask: Mask) -> NDArray[np.bool_]:
+        if mask not in self._columns:
+            self._columns[mask] = np.all(self._table[list(bits(mask))], axis=0)
+        return self._columns[mask]
+
+    def _members(self, goal: Goal) -> NDArray[np.bool_]:
+        members = self._has(goal.require).copy()
+        for mask in goal.exclude:
+            members &= ~self._has(mask)
+        return members
+
+
+def relevant(clauses: Sequence[Clause], start: Mask) -> tuple[Mask, list[Clause]]:
+    """The bits that can matter for some bits, and the clauses about them.
+
+    With all other bits false, a clause whose body has one of them holds: so a type over the
+    relevant bits alone is a type.
+    """
+    inside = start
+    waiting: dict[int, list[Clause]] = {}  # by a bit of the body that is still outside
+    chosen: list[Clause] = []
+    queue = list(clauses)
+    while queue:
+        later: list[Clause] = []
+        for clause in queue:
+            outside = clause.body & ~inside
+            if outside:
+                waiting.setdefault(outside & -outside, []).append(clause)
+                continue
+            chosen.append(clause)
+            for position in bits(clause.heads & ~inside):
+                later.extend(waiting.pop(1 << position, ()))
+            inside |= clause.heads
+        queue = later
+    return inside, chosen
+
+
+def masks(form: Iterable[tuple[Mask, float]], goal: Goal) -> Iterator[Mask]:
+    """The masks that a form and a goal look at."""
+    yield from (mask for mask, _ in form)
+    yield goal.require
+    yield from goal.exclude
+
+
+def space_of(
+    clauses: Iterable[Clause], width: int, budget: Budget, listed: int
+) -> ListedSpace | SearchedSpace:
+    """The types over so many basic concepts that obey clauses, at most so many of them listed."""
+    known = list(clauses)
+    kinds = enumerate_types(known, (1 << width) - 1, listed, budget) if listed else None
+    if kinds is not None:
+        return ListedSpace(kinds, width)
+    # The solver takes longer to load than most answers, and few need it.
+    from boxsel.exact.types.searched import SearchedSpace
+
+    return SearchedSpace(known, budget)

@@ -1,0 +1,1 @@
+"""The ways to exact bounds, a file each; `exact.ladder` has their order."""

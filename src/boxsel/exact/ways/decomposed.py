@@ -1,0 +1,247 @@
+"""Graphs counted in part or with roles: types over names, and a choice for each role.
+
+No counted conditional joins existentials of two roles, so types over names and a choice of one
+role's existentials for each are enough for every equation. A choice is possible if each of its
+existentials has a witness: a type over names that can have weight, with no other filler than those
+of the choice. Choices without witnesses are eliminated until all that are left have them. Names
+that are satellites are treated like roles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+
+from flint import fmpq
+
+from boxsel.exact.compile.problem import Clause, Demand, Existential, Form, Goal, Problem
+from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum, Result
+from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
+from boxsel.exact.ways.counted.deferred import DeferredWeights
+from boxsel.exact.ways.counted.equations import Extents, as_fraction
+from boxsel.exact.ways.counted.parts import Group, Parts, divide
+from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
+from boxsel.exact.ways.counted.satellite import satellites
+from boxsel.exact.ways.way import Passed, Task
+from boxsel.logic.concepts import Name, Role
+
+ZERO, ONE = fmpq(0), fmpq(1)
+
+
+@dataclass(frozen=True)
+class Decomposed:
+    """Answers questions that are about one role, or one satellite, at most."""
+
+    parts: Parts
+    programme: PartsProgramme
+    eliminations: tuple[Elimination, ...]
+    common: Mapping[int, fmpq]
+    """Amounts in which every existential of every choice has a witness."""
+    statements: tuple[int, ...]
+    """The statements whose clauses the types obey."""
+
+    @property
+    def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
+        """A weighting that has a witness for every existential."""
+        return (DeferredWeights(lambda: self.parts.weights(self.common)),)
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        """The largest value of a form over weightings that give a goal the weight 1."""
+        if goal.exclude or not all(map(self.parts.knows, (goal.require, *dict(objective)))):
+            return Passed("the question is about several roles")
+        if not objective:
+            return self._realise(goal)
+        best = self.programme.maximise(self.parts.members(goal), self.parts.values(objective))
+        if best is not None:
+            return self._optimum(best)
+        why = self._realise(goal)
+        return why if isinstance(why, Impossible) else Passed("floats led to no exact optimum")
+
+    def _realise(self, goal: Goal) -> Result | Passed:
+        """A weighting that gives a goal weight, or why there is none."""
+        members = self.parts.members(goal)
+        if any(self.common.get(number, ZERO) for number in members):
+            weights = DeferredWeights(lambda: self.parts.weights(self.common))
+            return Optimum(Fraction(0), {}, weights, self.statements, self.eliminations)
+        best = self.programme.maximise(self.parts.members(Goal(0)), members)
+        if best is None:
+            return Passed("floats led to no exact optimum")
+        if best.value == 0:
+            return Impossible(best.multipliers, self.statements, self.eliminations)
+        return self._optimum(best)
+
+    def _optimum(self, best: PartsOptimum) -> Optimum:
+        weights = DeferredWeights(lambda: self.parts.weights(best.amounts))
+        value, proof = as_fraction(best.value), best.multipliers
+        return Optimum(value, proof, weights, self.statements, self.eliminations)
+
+
+def offer(task: Task) -> Decomposed | Passed:
+    """Where axioms are those of a counted graph and types over names are few.
+
+    It passes also if the problem has no model: why, is for others to find.
+    """
+    problem, budget, limits = task.problem, task.budget, task.limits
+    if task.equations is None:
+        return Passed("some conditionals are intervals")
+    by_role = _by_role(problem)
+    if by_role is None:
+        return Passed("roles have fillers with roles, super-roles or ranges")
+    clauses = [clause for _, clause in problem.clauses]
+    kept = [problem.clauses[number] for number in without_subsumed(clauses, budget)]
+    known = [clause for _, clause in kept]
+    chosen = [reduce(or_, (one.bit for one in own)) for own in by_role.values()]
+    about = [clause.about for clause in known] + [equation.about for equation in task.equations]
+    if any(sum(bool(mask & group) for group in chosen) > 1 for mask in about):
+        return Passed("a statement is about two roles")
+    chosen += _satellites(problem, reduce(or_, chosen, 0), about)
+    names = ((1 << task.width) - 1) & ~reduce(or_, chosen, 0)
+    groups = [Group(own, names) for own in chosen]
+    kinds = enumerate_types(known, names, limits.base, budget)
+    if kinds is None:
+        return Passed(f"there are more than {limits.base:,} types over names")
+    extents = Extents(kinds)
+    eliminations = [one for own in by_role.values() for one in implied_existentials(own, extents)]
+    while True:
+        obeyed = [*known, *(one.clause for one in eliminations)]
+        parts = divide(kinds, groups, obeyed, limits.parts, budget)
+        if parts is None:
+            return Passed(f"there are more than {limits.parts:,} choices of existentials")
+        if not parts.extents.kinds:
+            return Passed("there is no model")
+        programme = PartsProgramme(parts, task.equations, budget)
+        demands = list(_demands(problem, parts))
+        found = _witnesses(parts, programme, {demand.goal for demand, _ in demands})
+        if found is None:
+            return Passed("there is no model, or floats led to none")
+        amounts, refused, proof = found
+        more = {
+            clause: Elimination(
+                clause, demand.existential, demand.goal, proof if refused[demand.goal] else {}
+            )
+            for demand, clause in demands
+            if demand.goal in refused
+        }
+        if not more:
+            statements = tuple(sorted({number for number, _ in kept}))
+            return Decomposed(parts, programme, tuple(eliminations), amounts, statements)
+        eliminations += more.values()
+
+
+def _by_role(problem: Problem) -> dict[Role, list[Existential]] | None:
+    """The existentials of each role, if roles have nothing to do with each other."""
+    found: dict[Role, list[Existential]] = {}
+    names = sum(
+        problem.vocabulary.bit(basic)
+        for basic in problem.vocabulary.basics
+        if isinstance(basic, Name)
+    )
+    for one in problem.existentials:
+        nested = one.filler is None or one.filler & ~names
+        if nested or len(problem.supers(one.role)) > 1 or problem.range(one.role) != 0:
+            return None
+        found.setdefault(one.role, []).append(one)
+    return found
+
+
+def _satellites(problem: Problem, existentials: Mask, about: Iterable[Mask]) -> list[Mask]:
+    """Names that are groups of their own: no witness needs them, and they meet no existential."""
+    tied = existentials | problem.bodies
+    for one in problem.existentials:
+        tied |= one.filler or 0
+    for mask in about:
+        if mask & existentials:
+            tied |= mask
+    free = ((1 << len(problem.vocabulary)) - 1) & ~tied
+    return [1 << position for position in bits(satellites(about, free))]
+
+
+def _demands(problem: Problem, parts: Parts) -> Iterator[tuple[Demand, Clause]]:
+    """What the existentials of choices demand, and the clause that holds if it cannot be met."""
+    for group, choices in parts.choices():
+        for choice in sorted(choices):
+            for demand in problem.demands(choice):
+                assert isinstance(demand, Demand)  # every filler can be had
+                yield demand, Clause(demand.existential.bit, group & ~choice)
+
+
+def _witnesses(
+    parts: Parts, programme: PartsProgramme, goals: Iterable[Goal]
+) -> tuple[dict[int, fmpq], dict[Goal, bool], Mapping[int, Fraction]] | None:
+    """Amounts with weight on every goal that can have it; the other goals; and why they cannot.
+
+    The other goals are said to have types or not; one proof serves all that have.
+    """
+    everything = parts.members(Goal(0))
+    members = {goal: parts.members(goal) for goal in (Goal(0), *goals)}
+    refused = {goal: False for goal, own in members.items() if not own}
+    left: dict[Goal, Mapping[int, int]] = {goal: own for goal, own in members.items() if own}
+    amounts: dict[int, fmpq] = {}
+    free = programme.free()
+    for own in left.values():
+        place = next((n for n in own if n in free), None)
+        if place is not None and place not in amounts:
+            amounts.update(dict.fromkeys(free[place], ONE))
+    left = _without(left, amounts)
+    while left:
+        best = programme.maximise(everything, {n: 1 for own in left.values() for n in own})
+        if best is None or Goal(0) in refused:
+            return None
+        if best.value == 0:
+            refused.update(dict.fromkeys(left, True))
+            return amounts, refused, best.multipliers
+        for number, amount in best.amounts.items():
+            if amount:
+                amounts[number] = amounts.get(number, ZERO) + amount
+        left = _without(left, amounts)
+    return amounts, refused, {}
+
+
+def _without(
+    members: Mapping[Goal, Mapping[int, int]], amounts: Mapping[int, fmpq]
+) -> dict[Goal, Mapping[int, int]]:
+    """The goals that some amounts give no weight."""
+    return {goal: own for goal, own in members.items() if not any(n in amounts for n in own)}
+
+
+def implied_existentials(
+    existentials: Sequence[Existential], extents: Extents
+) -> Iterator[Elimination]:
+    """Eliminations that need no numbers, among existentials of one role with fillers.
+
+    If every type with X has Y, whoever has `∃r.X` has `∃r.Y`; if no type has X, nobody has `∃r.X`.
+    What follows from others that are given is left out.
+    """
+    members = {one: frozenset(extents.of(one.filler or 0)) for one in existentials}
+    possible = [one for one in existentials if members[one]]
+    for one in existentials:
+        if not members[one]:
+            yield Elimination(Clause(one.bit, 0), one, Goal(one.filler or 0))
+    above = {
+        one: [other for other in possible if other is not one and members[one] <= members[other]]
+        for one in possible
+    }
+    for one in possible:
+        for other in _nearest(one, above):
+            goal = Goal(one.filler or 0, (other.filler or 0,))
+            yield Elimination(Clause(one.bit, other.bit), one, goal)
+
+
+def _nearest(
+    one: Existential, above: dict[Existential, list[Existential]]
+) -> Iterator[Existential]:
+    """Existentials above one from which, by the same choice for them, all above it follow."""
+    equal = [other for other in above[one] if one in above[other]]
+    if any(other.bit < one.bit for other in equal):
+        yield min(equal, key=lambda other: other.bit)
+        return
+    yield from equal
+    reached = set(equal)
+    for other in sorted(above[one], key=lambda each: -len(above[each])):
+        if other not in reached:
+            yield other
+            reached.update((other, *above[other]))

@@ -1,0 +1,34 @@
+"""Column generation over all rows: the plain way, which always answers.
+
+Over listed types the best one is read off a table; over searched ones it is looked for by CP-SAT.
+"""
+
+from __future__ import annotations
+
+from boxsel.exact.compile.problem import Form, Goal
+from boxsel.exact.lp.optimum import Result
+from boxsel.exact.types.space import ListedSpace
+from boxsel.exact.ways.way import Passed, Task
+
+
+class Generated:
+    """The programme over all types of a task."""
+
+    def __init__(self, task: Task) -> None:
+        self._programme = task.programme
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        """The largest value of a form over weightings that give a goal the weight 1."""
+        return self._programme.maximise(goal, objective)
+
+
+def offer_listed(task: Task) -> Generated | Passed:
+    """Where types are few."""
+    if isinstance(task.space, ListedSpace):
+        return Generated(task)
+    return Passed(f"there are more than {task.limits.listed:,} types")
+
+
+def offer(task: Task) -> Generated | Passed:
+    """Always."""
+    return Generated(task)

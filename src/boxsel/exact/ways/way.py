@@ -1,0 +1,139 @@
+"""What a way to exact optima is, how far each goes, and what the ways of one problem share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from boxsel.exact.compile.known import Known, as_weighting
+from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
+from boxsel.exact.compile.vocabulary import Type
+from boxsel.exact.lp.generation import Programme
+from boxsel.exact.lp.optimum import Elimination, Result
+from boxsel.exact.types.space import ListedSpace, space_of
+from boxsel.exact.ways.counted.equations import Equation, as_equations
+from boxsel.machine.budget import Budget
+
+if TYPE_CHECKING:
+    from boxsel.exact.types.searched import SearchedSpace
+
+Shared = TypeVar("Shared")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far ways go, each number with what was measured where it stands.
+
+    Beyond a limit a way passes, and the next one is asked.
+    """
+
+    listed: int = 100_000
+    """Types that are listed. A question over 100,000 takes 0.3 s, as long as the first search."""
+    fixed: int = 2_000
+    """Types over a base whose weights equations fix: the exact inverse takes 2 s."""
+    base: int = 10_000
+    """Types over names where a problem is in parts; counted graphs of 30 concepts have 5,000."""
+    parts: int = 50_000
+    """Choices of all parts together: with so many, a programme takes 10 s."""
+    counted: int = 40
+    """So many equations, and nothing else, are counted data, which populations do not meet."""
+    few: int = 12
+    """So few rows are solved at once: nothing is gained by choosing among them."""
+    near: int = 400
+    """Rows around a question: with more, column generation over all rows does no worse."""
+
+
+@dataclass(frozen=True)
+class Passed:
+    """That a way has no answer, and why."""
+
+    why: str
+
+
+class Way(Protocol):
+    """One way to exact optima."""
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        """The largest value of a form over weightings that give a goal the weight 1.
+
+        Without an objective: any such weighting.
+        """
+        ...
+
+
+class Task:
+    """One problem, and what the ways to its optima share.
+
+    Types that cannot be realised are eliminated on the way: `restrict` tells it to all ways.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        budget: Budget,
+        limits: Limits | None = None,
+        *,
+        listing: bool = True,
+        known: Iterable[Known] = (),
+    ) -> None:
+        self.problem, self.budget = problem, budget
+        self.limits = limits or Limits()
+        self.eliminations: list[Elimination] = []
+        self._listing, self._known = listing, tuple(known)
+        self._clauses = [clause for _, clause in problem.clauses]
+        self._shared: dict[Callable[[Task], object], Any] = {}
+
+    @property
+    def width(self) -> int:
+        """The number of basic concepts."""
+        return len(self.problem.vocabulary)
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """The clauses that every realised type is known to obey."""
+        return self._clauses
+
+    @cached_property
+    def equations(self) -> list[Equation] | None:
+        """The rows as equations; none if some are not."""
+        return as_equations(self.problem.rows)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether many rows, and all of them equations, look like those of a counted graph."""
+        return len(self.problem.rows) > self.limits.counted and self.equations is not None
+
+    @cached_property
+    def space(self) -> ListedSpace | SearchedSpace:
+        """The types that obey the clauses: a list if they are few, else a search."""
+        limit = self.limits.listed if self._listing else 0
+        return space_of(self._clauses, self.width, self.budget, limit)
+
+    @cached_property
+    def programme(self) -> Programme:
+        """The programme over all types and all rows."""
+        return Programme(self.problem.rows, self.space, self.budget)
+
+    @cached_property
+    def models(self) -> list[Mapping[Type, Fraction]]:
+        """The weightings that are known beforehand and obey everything."""
+        found = (as_weighting(self.problem, known) for known in self._known)
+        return [weights for weights in found if weights]
+
+    def share(self, make: Callable[[Task], Shared]) -> Shared:
+        """What is made from this task once, for all ways that need it."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        shared: Shared = self._shared[make]
+        return shared
+
+    def restrict(self, elimination: Elimination) -> None:
+        """From now on only types that obey one more clause."""
+        clause = elimination.clause
+        self.eliminations.append(elimination)
+        self._clauses.append(clause)
+        self.space.restrict(clause)
+        self.programme.forget(kind for kind in self.programme.pool if not clause.holds(kind))

@@ -1,0 +1,122 @@
+"""Every way of the ladder gives what brute force gives, alone and with its neighbours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from boxsel.checker.verify import verify
+from boxsel.errors import BoxselError
+from boxsel.exact.answers import Outcome
+from boxsel.exact.certificate import certificate
+from boxsel.exact.ladder import LADDER, WAYS, NoWayError
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.ways.way import Limits
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.syntax.parser import parse_kb
+from tests.depth import cases
+from tests.exact.brute_force import Answer, answer, empty_names
+from tests.exact.counted.graphs import counted_graph, counted_kb
+from tests.exact.knowledge_bases import random_kb
+from tests.exact.test_nested import small as nested_kb
+from tests.exact.test_thinned import thinned_graph
+
+EACH = cases(40)
+LAST = "generated"
+"""The way that always answers: what another one passes goes to it."""
+TINY = Limits(counted=0, few=0)
+"""With these, small knowledge bases are treated like large ones."""
+PAIRS = [pair for pair in pairwise(WAYS) if LAST not in pair]
+
+
+def counted(random: Random) -> tuple[KB, Query]:
+    kb, queries = random.choice((counted_kb, counted_graph))(random)
+    return kb, random.choice(queries)
+
+
+FAMILIES: dict[str, Callable[[Random], tuple[KB, Query]]] = {
+    "any": random_kb,
+    "nested": nested_kb,
+    "counted": counted,
+    "thinned": thinned_graph,
+}
+
+
+def said(outcome: Outcome) -> Answer:
+    assert outcome.status != "budget"
+    lower, upper = (None if end is None else end.bound for end in (outcome.lower, outcome.upper))
+    return Answer(outcome.status, lower, upper)
+
+
+def routes(outcome: Outcome) -> Iterator[str]:
+    for end in (outcome.lower, outcome.upper, outcome):
+        if end is not None and end.route is not None:
+            yield end.route.way
+
+
+def agree(ways: tuple[str, ...], limits: Limits | None = None) -> Counter[str]:
+    """Compare with brute force, over all families; how often each way has answered."""
+    seen: Counter[str] = Counter()
+    for family, make in FAMILIES.items():
+        for seed in range(EACH):
+            kb, query = make(Random(seed))
+            reasoner = Reasoner(kb, ways=ways, limits=limits)
+            outcome = reasoner.bounds(query)
+            assert said(outcome) == answer(kb, query), (family, seed)
+            assert verify(kb, certificate(outcome)).valid, (family, seed)
+            assert {*reasoner.empty_names} == {*empty_names(kb)}, (family, seed)
+            seen.update(routes(outcome))
+    return seen
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_agrees_with_brute_force(way: str) -> None:
+    seen = agree((way, LAST), TINY if way in ("nested", "grown", "merged", "guided") else None)
+    assert seen.keys() <= {way, LAST}
+    assert way == "bare" or seen[way] > EACH / 4  # that one realises goals only
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_neighbours_agree_with_brute_force(pair: tuple[str, str]) -> None:
+    agree((*pair, LAST), TINY)
+
+
+def test_the_whole_ladder_agrees_with_brute_force() -> None:
+    seen = agree(WAYS)
+    assert {"separated", "decomposed", "listed"} <= seen.keys()
+
+
+def test_the_way_of_an_answer_is_told_and_why_others_passed() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.4]\n(C | B)[0.5]")
+    upper = Reasoner(kb).bounds("(C | A)").upper
+    assert upper is not None
+    assert upper.route is not None
+    assert upper.route.way == "listed"
+    assert upper.route.passed == (
+        ("separated", "some conditionals are intervals"),
+        ("decomposed", "some conditionals are intervals"),
+    )
+
+
+def test_a_way_that_is_asked_for_alone_says_why_it_does_not_answer() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.4]")
+    with pytest.raises(NoWayError, match="bare: a share is asked for"):
+        Reasoner(kb, ways=("bare",)).bounds("(B | A)")
+    with pytest.raises(NoWayError, match="listed: there are more than 2 types"):
+        Reasoner(kb, ways=("listed",), limits=Limits(listed=2)).bounds("(B | A)")
+
+
+@pytest.mark.parametrize("ways", [("quick",), (), "listed"])
+def test_there_are_no_other_ways(ways: tuple[str, ...]) -> None:
+    with pytest.raises(BoxselError, match="there are separated, decomposed, listed"):
+        Reasoner(parse_kb("(B | A)[0.2]"), ways=ways)
+
+
+def test_there_are_fewer_limits_than_ways() -> None:
+    assert len(Limits.__dataclass_fields__) < len(LADDER)
+    assert LADDER[-1].name == LAST
