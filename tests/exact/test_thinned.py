@@ -10,17 +10,16 @@ from random import Random
 import pytest
 
 from boxsel.checker.verify import verify
-from boxsel.exact import schedule
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
-from boxsel.exact.compile.known import Known, as_weighting
+from boxsel.exact.compile.counted import Counted, as_weighting
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal, Problem
 from boxsel.exact.compile.vocabulary import has
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Optimum
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Partial, within
+from boxsel.exact.schedule import Known, within
 from boxsel.exact.types.searched import SearchedSpace
 from boxsel.exact.ways import merged
 from boxsel.exact.ways.way import Limits, Passed, Task
@@ -91,7 +90,7 @@ class Graph:
     def thinned(self, share: float) -> KB:
         return KB.of(*(one for one in self.conditionals() if self.random.random() < share))
 
-    def known(self) -> Known:
+    def known(self) -> Counted:
         found: dict[frozenset[Name | Exists], int] = {}
         for m in self.members:
             basics: list[Name | Exists] = [*self.names, *self.existentials]
@@ -173,7 +172,7 @@ def test_a_known_model_is_checked() -> None:
     kb = parse_kb("(B | A)[1/2]")
     a, b = Name("urn:boxsel:A"), Name("urn:boxsel:B")
     problem = Ladder([*enumerate(kb.axioms)], (), Budget()).problem
-    half: Known = {frozenset((a, b)): 1, frozenset((a,)): 1}
+    half: Counted = {frozenset((a, b)): 1, frozenset((a,)): 1}
     assert as_weighting(problem, half) is not None
     assert as_weighting(problem, {frozenset((a, b)): 1}) is None
 
@@ -209,14 +208,14 @@ def test_a_stopped_search_leaves_a_true_interval(
     assert exact.upper.bound <= upper
 
 
+LARGE = Limits(large=1)
 CHAIN = "(A | C)[0.5]\n(D | A)[0.2]\n(A | D)[0.25]\nD SubClassOf C\nA SubClassOf C\n"
 
 
-def test_a_chain_in_a_large_knowledge_base_is_found_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "CHAINED", 1)
+def test_a_chain_in_a_large_knowledge_base_is_found_first() -> None:
     others = "".join(f"(X{n} | X{n + 1})[0.3]\n(D | X{n})[0.4]\n" for n in range(20))
     kb, query = parse_kb(CHAIN + others), parse_query("(D | C)")
-    found = within(Reasoner(kb, budget=Budget(60)), query)
+    found = within(Reasoner(kb, budget=Budget(60), limits=LARGE), query)
     assert isinstance(found, Outcome)
     assert ends(found) == (Fraction(2, 5), Fraction(2, 5))
     assert found.lower is not None
@@ -224,11 +223,10 @@ def test_a_chain_in_a_large_knowledge_base_is_found_first(monkeypatch: pytest.Mo
     assert verify(kb, certificate(found)).exact
 
 
-def test_an_empty_body_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "CHAINED", 1)
+def test_an_empty_body_is_not_pinned() -> None:
     kb, query = parse_kb(CHAIN + "(Z | C)[0.2]\n(Z | C)[0.4]"), parse_query("(D | C)")
-    found = within(Reasoner(kb, budget=Budget(60)), query)
-    assert not isinstance(found, Partial)
+    found = within(Reasoner(kb, budget=Budget(60), limits=LARGE), query)
+    assert not isinstance(found, Known)
     assert found.status == "vacuous"
 
 

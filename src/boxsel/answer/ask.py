@@ -20,7 +20,6 @@ from boxsel.exact.answers import End
 from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import CHAINED
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
@@ -165,7 +164,7 @@ class Asker:
             return 0.0 if self._directed else inf
         if self._estimation != "auto":
             return 0.0 if self._estimation == "always" else inf
-        return PATIENCE if len(self.kb) < CHAINED else PATIENCE_LARGE
+        return PATIENCE if len(self.kb) < self.reasoner.limits.large else PATIENCE_LARGE
 
     def _waited(self, known: Bounds, own: Reply | None, end: float) -> Reply | None:
         """What the ensemble beside the proof says, or the own one if its members were late.

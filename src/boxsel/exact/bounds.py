@@ -17,7 +17,7 @@ from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Partial, within
+from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
@@ -147,7 +147,7 @@ def bounds(
     start = time.perf_counter()
     thinker = reasoner or Reasoner(kb, budget=budget)
     found = within(thinker, query)
-    if isinstance(found, Partial):
+    if isinstance(found, Known):
         answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
     else:
         answer = _completed(thinker, found, minimal=minimal)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.exact.compile.known import Known
+from boxsel.exact.compile.counted import Counted
 from boxsel.exact.compile.problem import Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.elimination import Survivors
@@ -79,7 +79,7 @@ class Ladder:
         *,
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
-        known: Iterable[Known] = (),
+        known: Iterable[Counted] = (),
     ) -> None:
         numbered = tuple(statements)
         self.statements = tuple(number for number, _ in numbered)

@@ -18,7 +18,7 @@ from boxsel.exact.answers import (
     Proof,
     Step,
 )
-from boxsel.exact.compile.known import Known
+from boxsel.exact.compile.counted import Counted
 from boxsel.exact.compile.modules import Module, Modules
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
@@ -52,12 +52,13 @@ class Reasoner:
         budget: Budget | None = None,
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
-        known: Iterable[Known] = (),
+        known: Iterable[Counted] = (),
     ) -> None:
         rungs(ways)  # their names are checked before any work is done
         self.kb = kb
         self.budget = budget or Budget()
-        self._ways, self._limits, self._models = tuple(ways), limits, tuple(known)
+        self.limits = limits or Limits()
+        self._ways, self._models = tuple(ways), tuple(known)
         self._modules = Modules(kb)
         self._ladders: dict[tuple[Module, frozenset[Entity]], Ladder] = {}
         self._realised: set[Basic] = set()
@@ -284,7 +285,7 @@ class Reasoner:
             also,
             self.budget,
             ways=self._ways,
-            limits=self._limits,
+            limits=self.limits,
             known=self._models,
         )
         self._ladders[key] = ladder

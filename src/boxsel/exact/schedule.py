@@ -1,16 +1,21 @@
-"""Answers under a time budget: intervals that only ever tighten.
+"""The schedule of one question: stages that only ever tighten what is known about it.
 
-A bound from some of the axioms is a bound from all. So in a large knowledge base the outer
-interval starts with what short chains say, exact bounds from the statements about the query's
-concepts and one or a few others. Where the whole takes too long, it goes on with what rules
-derive, and with growing neighbourhoods of the query. The inner interval is spanned by the shares of
-models that were met on the way.
+A bound from some of the axioms is a bound from all. So in a large knowledge base *chains* come
+first, exact bounds from the statements about the query's concepts and one or a few others, then
+*rules*. If these leave one number, any model that has the body completes the answer. The *whole* is
+tried next; mostly that is enough. If it takes too long, *neighbourhoods* of the query follow, each
+twice as large as the one before, and what is left goes to the whole again. The inner interval is
+spanned by the shares of models that were met on the way.
+
+Every stage gets a part of the time: with more of it, each can do all that it did with less. So more
+time never makes an interval worse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -23,182 +28,226 @@ from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.rules.derivation import Derivation, propagate
 
-FIRST_TRY: Final = 0.5
-LARGE_TRY: Final = 0.75
-"""The part of the time after which an interval from parts is looked for; in a large knowledge
-base chains and rules have been asked by then."""
-PINNED_TRY: Final = 0.8
-"""The same where one number is left, so that only a model is missing: the rest is for the check."""
-LAST_TRY: Final = 0.6
-"""The part of the rest that goes to the whole again: an answer has to be checked, too."""
+CHAINS: Final = 0.2
+RULES: Final = 0.2
+"""The parts of what is left that may go to chains, and then to rules."""
+WHOLE: Final = 0.5
+WHOLE_LARGE: Final = 0.75
+WHOLE_PINNED: Final = 0.8
+"""The part that goes to the whole: little where nothing else was asked yet, most where one number
+is left and only a model is missing. The rest is for the check."""
+AGAIN: Final = 0.6
+"""The part that goes to the whole again: an answer has to be checked, too."""
+OVERDRAFT: Final = 0.1
+"""The part that may be taken beyond the time for rules, which are sure to find something."""
 AFTER_STOP: Final = 2.0
 """The seconds for an interval after somebody stopped the work."""
-OVERDRAFT: Final = 0.1
-"""The part of the time that may be taken beyond it for rules, which are sure to find something."""
 FIRST: Final = 8
-"""How many statements the first neighbourhood has; each next one has twice as many."""
-CHAINED: Final = 300
-"""In a knowledge base with so many statements, chains come before the whole."""
-CHAIN_PART: Final = 0.2
-"""The part of the time that may go to them."""
-RULES_PART: Final = 0.2
-"""The part of the time that is left then that may go to rules."""
+"""How many statements the first neighbourhood has."""
 LINKS: Final = (2, 4, 8)
-"""How many third concepts are taken together."""
+"""How many third concepts chains take together."""
+Part = tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class Partial:
-    """What is known about a share when the time is over."""
+class Known:
+    """What is known about a share so far; an end has its proof, if it was proved by types."""
 
     lower: Fraction = Fraction(0)
     upper: Fraction = Fraction(1)
     inner: Interval | None = None
+    ends: tuple[End | None, End | None] = (None, None)
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Known:
+        """What an answer from some of the statements says about the share."""
+        if outcome.lower is None or outcome.upper is None:
+            return cls()
+        ends = (outcome.lower, outcome.upper)
+        return cls(outcome.lower.bound, outcome.upper.bound, ends=ends)
 
     @property
     def is_point(self) -> bool:
         """Whether one number is left."""
         return self.lower == self.upper
 
-    def tightened(self, lower: Fraction, upper: Fraction) -> Partial:
-        """The same with another outer interval beside it.
-
-        Where the two have nothing in common the body is empty in every model, and any will do.
-        """
-        lower, upper = max(self.lower, lower), min(self.upper, upper)
-        return self if lower > upper else Partial(lower, upper, self.inner)
-
-
-def within(reasoner: Reasoner, query: Query) -> Outcome | Partial:
-    """The answer, or what is known of it when the reasoner's budget is spent.
-
-    In a large knowledge base chains come first: if they leave one number, any model that has the
-    body completes the answer; then rules. The whole is tried next; mostly that is enough.
-    If not, the rest goes to what is sure to give an interval, and what is left of it to the
-    whole again. Whoever stops the work by hand has to wait a moment for the interval.
-
-    Every part of the work gets a part of the time: with more of it, each can do all that it did
-    with less. So more time never makes an interval worse.
-    """
-    budget = reasoner.budget
-    chains = _Ends()
-    large = len(reasoner.kb) >= CHAINED
-    if large:
-        chains = _chained(reasoner, query)
-    known = chains.interval
-    if large and not chains.pinned:
-        with budget.shortened(RULES_PART):
-            derived = propagate(reasoner.kb, (query,), budget=budget)
-        known = known.tightened(*_interval(derived, query))
-        if known.is_point:
-            chains = chains.joined(_proved(reasoner, query, derived))
-    trying = PINNED_TRY if known.is_point else LARGE_TRY if large else FIRST_TRY
-    try:
-        with budget.shortened(trying):
-            return _whole(reasoner, query, chains)
-    except OutOfTimeError:
-        rest = Budget(AFTER_STOP) if budget.stopped else budget
-    try:
-        if not chains.pinned:
-            if not large:
-                derived = propagate(reasoner.kb, (query,), budget=_moment(rest))
-                known = known.tightened(*_interval(derived, query))
-            for part in neighbourhoods(reasoner, query):
-                if known.is_point:
-                    break
-                found = Reasoner(part, budget=rest).bounds(query)
-                if found.lower is not None and found.upper is not None:
-                    known = known.tightened(found.lower.bound, found.upper.bound)
-        if rest is budget:
-            with budget.shortened(LAST_TRY):
-                return _whole(reasoner, query, chains)
-    except OutOfTimeError:
-        pass
-    known = known.tightened(*reasoner.approached(query))
-    return Partial(known.lower, known.upper, reasoner.witnessed(query))
-
-
-def _whole(reasoner: Reasoner, query: Query, chains: _Ends) -> Outcome:
-    """The answer from everything; where chains leave one number, any model completes it."""
-    pinned = chains.pinned and reasoner.pinned(query, *chains.pinned)
-    return pinned or reasoner.bounds(query)
-
-
-@dataclass(frozen=True)
-class _Ends:
-    """The best ends of an outer interval so far, with their proofs."""
-
-    lower: End | None = None
-    upper: End | None = None
-
-    def joined(self, other: Outcome | _Ends) -> _Ends:
-        lower, upper = self.lower, self.upper
-        if other.lower is not None and (lower is None or other.lower.bound > lower.bound):
-            lower = other.lower
-        if other.upper is not None and (upper is None or other.upper.bound < upper.bound):
-            upper = other.upper
-        return _Ends(lower, upper)
+    @property
+    def width(self) -> Fraction:
+        """How much is left open."""
+        return self.upper - self.lower
 
     @property
     def pinned(self) -> tuple[End, End] | None:
-        """Both ends, if they are one number."""
-        if self.lower is None or self.upper is None or self.lower.bound != self.upper.bound:
+        """Both ends with their proofs, if they are one number."""
+        lower, upper = self.ends
+        if lower is None or upper is None or lower.bound != upper.bound:
             return None
-        return self.lower, self.upper
+        return lower, upper
 
-    @property
-    def width(self) -> Fraction:
-        return self.interval.upper - self.interval.lower
+    def tightened(self, lower: Fraction, upper: Fraction) -> Known:
+        """The same with another interval beside it, of which no proof is kept."""
+        return self.joined(Known(lower, upper))
 
-    @property
-    def interval(self) -> Partial:
-        lower = Fraction(0) if self.lower is None else self.lower.bound
-        upper = Fraction(1) if self.upper is None else self.upper.bound
-        return Partial().tightened(lower, upper)
+    def joined(self, other: Known) -> Known:
+        """The tighter ends of both, with their proofs.
+
+        Where the two have nothing in common the body is empty in every model, and any will do.
+        """
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        if lower > upper:
+            return self
+        (low, high), (other_low, other_high) = self.ends, other.ends
+        if other_low is not None and (low is None or other_low.bound > low.bound):
+            low = other_low
+        if other_high is not None and (high is None or other_high.bound < high.bound):
+            high = other_high
+        return Known(lower, upper, self.inner, (low, high))
 
 
-def _chained(reasoner: Reasoner, query: Query) -> _Ends:
-    """Exact bounds from the query's own concepts with one third concept, then with several.
+def within(reasoner: Reasoner, query: Query) -> Outcome | Known:
+    """The answer, or what is known of it when the reasoner's budget is spent."""
+    return Schedule(reasoner, query).run()
+
+
+class Schedule:
+    """The stages of one question; run again with more time, it goes on where it stopped."""
+
+    def __init__(self, reasoner: Reasoner, query: Query) -> None:
+        self._reasoner, self._query = reasoner, query
+        self._large = len(reasoner.kb) >= reasoner.limits.large
+        self._chains = _Stage(lambda: chains(reasoner, query))
+        self._neighbourhoods = _Stage(lambda: neighbourhoods(reasoner, query))
+        self._derived: Derivation | None = None
+        self.known = Known()
+
+    def run(self) -> Outcome | Known:
+        """The answer, or what is known of it when the budget is spent.
+
+        Whoever stops the work by hand has to wait a moment for the interval.
+        """
+        budget = self._reasoner.budget
+        if self._large:
+            self._chain()
+            if not self.known.pinned:
+                with budget.shortened(RULES):
+                    self._derive(budget)
+                if self.known.is_point:
+                    self._prove_rules()
+        trying = WHOLE_LARGE if self._large else WHOLE
+        try:
+            with budget.shortened(WHOLE_PINNED if self.known.is_point else trying):
+                return self._whole()
+        except OutOfTimeError:
+            rest = Budget(AFTER_STOP) if budget.stopped else budget
+        with suppress(OutOfTimeError):
+            if not self.known.pinned:
+                if not self._large:
+                    self._derive(_moment(rest))
+                self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
+            if rest is budget:
+                with budget.shortened(AGAIN):
+                    return self._whole()
+        self.known = self.known.tightened(*self._reasoner.approached(self._query))
+        return replace(self.known, inner=self._reasoner.witnessed(self._query))
+
+    def _is_enough(self) -> bool:
+        return self.known.is_point
+
+    def _whole(self) -> Outcome:
+        """The answer from everything; where one number is left, any model completes it."""
+        pinned = self.known.pinned and self._reasoner.pinned(self._query, *self.known.pinned)
+        return pinned or self._reasoner.bounds(self._query)
+
+    def _ask(self, part: Part, budget: Budget) -> Known:
+        """Take in exact bounds from some of the statements."""
+        part_known = Known.of(Reasoner(KB(part), budget=budget).bounds(self._query))
+        self.known = self.known.joined(part_known)
+        return part_known
+
+    def _chain(self) -> None:
+        """Exact bounds from the query's own concepts with one third concept, then with several."""
+        budget = self._reasoner.budget
+        with suppress(OutOfTimeError), budget.shortened(CHAINS):
+            self._chains.run(
+                lambda part: self._ask(part, budget), lambda: self.known.pinned is not None
+            )
+
+    def _derive(self, budget: Budget) -> None:
+        """What rules say, if they have not said all yet."""
+        if self._derived is None or not self._derived.complete:
+            self._derived = propagate(self._reasoner.kb, (self._query,), budget=budget)
+            interval = self._derived.interval(self._query)
+            self.known = self.known.tightened(interval.lower, interval.upper)
+
+    def _prove_rules(self) -> None:
+        """Exact bounds, with proofs, from the statements that rules went by."""
+        assert self._derived is not None
+        axioms = [
+            axiom
+            for steps in self._derived.steps(self._query)
+            for step in steps
+            for axiom in (step.conclusion, *step.because)
+        ]
+        budget, near = self._reasoner.budget, self._reasoner.nearness
+        with suppress(OutOfTimeError), budget.shortened(CHAINS):
+            positions = near.behind(self._query, axioms)
+            self._ask(_statements(self._reasoner, positions), budget)
+
+
+class _Stage:
+    """Parts of a knowledge base to ask about; one that time cuts short comes again."""
+
+    def __init__(self, start: Callable[[], Generator[Part, Known, None]]) -> None:
+        self._start = start
+        self._parts: Generator[Part, Known, None] | None = None
+        self._part: Part | None = None
+
+    def run(self, ask: Callable[[Part], Known], is_enough: Callable[[], bool]) -> None:
+        """Ask about what is left, until that is enough."""
+        if self._parts is None:
+            self._parts = self._start()
+            self._part = next(self._parts, None)
+        while self._part is not None and not is_enough():
+            answer = ask(self._part)
+            try:
+                self._part = self._parts.send(answer)
+            except StopIteration:
+                self._part = None
+
+
+def chains(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
+    """The statements about a query's own concepts and one third concept, then several.
 
     Several are those on a way of known ratios, and those that say most by themselves.
     """
-    best = _Ends()
+    near = reasoner.nearness
     widths: dict[int, Fraction] = {}
-    try:
-        with reasoner.budget.shortened(CHAIN_PART):
-            near = reasoner.nearness
-            for triangle in near.triangles(query):
-                found = _asked(reasoner, query, triangle.statements)
-                widths[triangle.third] = found.width
-                best = best.joined(found)
-                if best.pinned:
-                    return best
-            path = near.path(query)
-            if path is not None:
-                best = best.joined(_asked(reasoner, query, near.around(query, path)))
-                if best.pinned:
-                    return best
-            thirds = sorted(widths, key=lambda third: widths[third])
-            for count in LINKS:
-                if count < len(thirds) or count == LINKS[0]:
-                    best = best.joined(_asked(reasoner, query, near.around(query, thirds[:count])))
-                    if best.pinned:
-                        return best
-    except OutOfTimeError:
-        pass
-    return best
+    for triangle in near.triangles(query):
+        answer = yield _statements(reasoner, triangle.statements)
+        widths[triangle.third] = answer.width
+    path = near.path(query)
+    if path is not None:
+        yield _statements(reasoner, near.around(query, path))
+    thirds = sorted(widths, key=lambda third: widths[third])
+    for count in LINKS:
+        if count < len(thirds) or count == LINKS[0]:
+            yield _statements(reasoner, near.around(query, thirds[:count]))
 
 
-def neighbourhoods(reasoner: Reasoner, query: Query) -> Iterator[KB]:
+def neighbourhoods(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
     """Parts of the query's module, nearest statements first, each twice the one before."""
-    near = list(_by_distance(reasoner.module(query), query))
+    near = tuple(_by_distance(reasoner.module(query), query))
     size = FIRST
     while size < len(near):
-        yield KB(tuple(near[:size]))
+        yield near[:size]
         size *= 2
 
 
-def _by_distance(statements: tuple[Statement, ...], query: Query) -> Iterator[Statement]:
+def _statements(reasoner: Reasoner, positions: tuple[int, ...]) -> Part:
+    return tuple(reasoner.kb.statements[position] for position in positions)
+
+
+def _by_distance(statements: Part, query: Query) -> Iterator[Statement]:
     """Statements in rings around the query's names; statements share names with the ring inside."""
     users: dict[Entity, list[int]] = {}
     for number, statement in enumerate(statements):
@@ -224,30 +273,4 @@ def _moment(rest: Budget) -> Budget:
     """The time for rules after the whole took too long: a little, even if nothing is left."""
     if rest.seconds is None:
         return rest
-    return Budget(max(RULES_PART * rest.left, OVERDRAFT * rest.seconds), rest.clock)
-
-
-def _interval(derived: Derivation, query: Query) -> tuple[Fraction, Fraction]:
-    interval = derived.interval(query)
-    return interval.lower, interval.upper
-
-
-def _proved(reasoner: Reasoner, query: Query, derived: Derivation) -> _Ends:
-    """Exact bounds, with proofs, from the statements that rules went by."""
-    axioms = [
-        axiom
-        for steps in derived.steps(query)
-        for step in steps
-        for axiom in (step.conclusion, *step.because)
-    ]
-    try:
-        with reasoner.budget.shortened(CHAIN_PART):
-            return _asked(reasoner, query, reasoner.nearness.behind(query, axioms))
-    except OutOfTimeError:
-        return _Ends()
-
-
-def _asked(reasoner: Reasoner, query: Query, positions: Iterable[int]) -> _Ends:
-    """Exact bounds from some of the statements."""
-    kb = KB(tuple(reasoner.kb.statements[position] for position in positions))
-    return _Ends().joined(Reasoner(kb, budget=reasoner.budget).bounds(query))
+    return Budget(max(RULES * rest.left, OVERDRAFT * rest.seconds), rest.clock)

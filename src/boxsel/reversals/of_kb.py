@@ -9,7 +9,7 @@ from typing import Literal
 
 from boxsel.exact.answers import Outcome
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Partial, within
+from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom, Inclusion
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, conjunction
 from boxsel.logic.kb import KB
@@ -107,11 +107,11 @@ def _rates(reasoner: Reasoner, queries: Sequence[Query]) -> dict[Query, Rate] | 
     sound = not reasoner.kb.ignored_axioms
     for number, query in enumerate(queries):
         if reasoner.budget.left <= 0:
-            outcome: Outcome | Partial = Partial()
+            outcome: Outcome | Known = Known()
         else:
             with reasoner.budget.shortened(1 / (len(queries) - number)):
                 outcome = within(reasoner, query)
-        if isinstance(outcome, Partial):
+        if isinstance(outcome, Known):
             interval = Interval(outcome.lower, outcome.upper)
             found[query] = Rate(query, interval, "budget", exact=False)
         elif outcome.status == "inconsistent":

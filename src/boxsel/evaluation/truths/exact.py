@@ -20,7 +20,7 @@ from boxsel.logic.statements import Query
 
 if TYPE_CHECKING:
     from boxsel.exact.answers import Outcome
-    from boxsel.exact.schedule import Partial
+    from boxsel.exact.schedule import Known
 
 
 def asked_places(split: Split, per_shape: int | None = None) -> Ints:
@@ -86,11 +86,11 @@ def _reasoned(
         yield _with_counted(split, query, answer, earlier.get(place))
 
 
-def _answer(place: int, found: Outcome | Partial) -> Truth:
+def _answer(place: int, found: Outcome | Known) -> Truth:
     """What the reasoner says, as a truth."""
-    from boxsel.exact.schedule import Partial
+    from boxsel.exact.schedule import Known
 
-    if isinstance(found, Partial):
+    if isinstance(found, Known):
         outer = Interval(found.lower, found.upper)
         return Truth(place, "outer", "reasoner", outer, found.inner)
     if found.lower is None or found.upper is None:

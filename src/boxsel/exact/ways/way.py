@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from boxsel.exact.compile.known import Known, as_weighting
+from boxsel.exact.compile.counted import Counted, as_weighting
 from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.generation import Programme
@@ -42,6 +42,8 @@ class Limits:
     """So many equations, and nothing else, are counted data, which populations do not meet."""
     few: int = 12
     """So few rows are solved at once: nothing is gained by choosing among them."""
+    large: int = 300
+    """Statements of a knowledge base in which chains, of 0.1 s, come before the whole."""
     near: int = 400
     """Rows around a question: with more, column generation over all rows does no worse."""
 
@@ -77,7 +79,7 @@ class Task:
         limits: Limits | None = None,
         *,
         listing: bool = True,
-        known: Iterable[Known] = (),
+        known: Iterable[Counted] = (),
     ) -> None:
         self.problem, self.budget = problem, budget
         self.limits = limits or Limits()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,14 +14,15 @@ from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Partial, neighbourhoods, within
+from boxsel.exact.schedule import Known, Schedule, neighbourhoods, within
+from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.syntax.queries import query_about
-from tests.depth import cases
+from tests.depth import cases, some
 from tests.exact.brute_force import answer
-from tests.exact.knowledge_bases import small_kbs
+from tests.exact.knowledge_bases import random_kb, small_kbs
 
 
 class Countdown(Budget):
@@ -56,13 +58,13 @@ def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
 ) -> None:
     kb, query = case
     truth = answer(kb, query)
-    before: Partial | None = None
+    before: Known | None = None
     for steps in (1, 2, 4, 8, 16, 32, 64, 128):
         found = within(Reasoner(kb, budget=Countdown(steps)), query)
         if isinstance(found, Outcome):
             assert found.status == truth.status
             continue
-        assert isinstance(found, Partial)
+        assert isinstance(found, Known)
         assert found.lower <= found.upper
         if truth.lower is None or truth.upper is None:
             continue  # the body is empty in every model: any interval is true
@@ -104,3 +106,25 @@ def test_budgets_are_read(text: str, seconds: float) -> None:
 def test_other_budgets_are_refused(text: str) -> None:
     with pytest.raises(BoxselError, match="is not a budget"):
         Budget.of(text)
+
+
+@pytest.mark.parametrize("seed", some(range(30)))
+def test_a_schedule_goes_on_where_it_stopped(seed: int) -> None:
+    """With a little time again and again, what is known tightens until the answer is there."""
+    kb, query = random_kb(Random(seed))
+    truth = answer(kb, query)
+    budget = Countdown(2)
+    reasoner = Reasoner(kb, budget=budget, limits=Limits(large=1))
+    schedule, before = Schedule(reasoner, query), Known()
+    for steps in range(2, 400):
+        found = schedule.run()
+        if isinstance(found, Outcome):
+            break
+        assert before.lower <= found.lower
+        assert found.upper <= before.upper
+        before = found
+        budget.steps = steps
+    assert isinstance(found, Outcome)
+    assert found.status == truth.status
+    for end, expected in ((found.lower, truth.lower), (found.upper, truth.upper)):
+        assert (None if end is None else end.bound) == expected

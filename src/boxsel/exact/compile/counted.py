@@ -8,11 +8,11 @@ from fractions import Fraction
 from boxsel.exact.compile.problem import Problem, value
 from boxsel.exact.compile.vocabulary import Basic, Type
 
-Known = Mapping[frozenset[Basic], int]
+Counted = Mapping[frozenset[Basic], int]
 """How many members have exactly these names and existentials."""
 
 
-def as_weighting(problem: Problem, known: Known) -> dict[Type, Fraction] | None:
+def as_weighting(problem: Problem, known: Counted) -> dict[Type, Fraction] | None:
     """A known model as weights of types; none if it does not obey the clauses and the rows.
 
     Names that the problem does not speak of are left out. Existentials that it speaks of must be
