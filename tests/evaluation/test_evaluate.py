@@ -255,7 +255,7 @@ def test_trials_without_optuna_are_refused_before_any_work(
 def test_a_report_without_matplotlib_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "boxsel.evaluation.report.drawing", raising=False)
+    monkeypatch.delitem(sys.modules, "boxsel.pictures.panels", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BoxselError, match="need matplotlib"):
         run(tmp_path / "x", CHOICES)

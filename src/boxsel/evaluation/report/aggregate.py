@@ -27,6 +27,7 @@ from boxsel.evaluation.report.names import (
     setting_order,
     variant_order,
 )
+from boxsel.pictures.chart import Point
 
 SHAPES: Final = ("PNF1", "PNF2", "PNF3", "PNF4")
 
@@ -68,6 +69,11 @@ def spread(values: Iterable[float | None]) -> Spread | None:
         return None
     deviation = statistics.stdev(known) if len(known) > 1 else None
     return Spread(statistics.fmean(known), deviation, len(known))
+
+
+def point(x: float, mean: Spread) -> Point:
+    """The point of a chart for a mean over seeds."""
+    return Point(x, mean.mean, mean.deviation or 0.0)
 
 
 @dataclass(frozen=True, slots=True)

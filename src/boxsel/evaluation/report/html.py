@@ -7,11 +7,11 @@ from html import escape
 from importlib.resources import files
 from itertools import groupby
 
-from boxsel.evaluation.report.chart import Chart
-from boxsel.evaluation.report.inline_svg import inline_svg
 from boxsel.evaluation.report.markdown import BETTER, named
 from boxsel.evaluation.report.section import Block, Points, Report, Section, Terms
 from boxsel.evaluation.report.table import Column, Table, Value, shown
+from boxsel.pictures.chart import Chart
+from boxsel.pictures.svg import inline_svg
 
 
 def page(report: Report, drawings: Mapping[str, str]) -> str:

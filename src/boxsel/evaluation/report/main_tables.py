@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boxsel.evaluation.published import kin_of
-from boxsel.evaluation.report.aggregate import Line, Summary, spread
-from boxsel.evaluation.report.chart import Chart, Panel, Point, Series
+from boxsel.evaluation.report.aggregate import Line, Summary, point, spread
 from boxsel.evaluation.report.comparison import Extra, comparison
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import truths_of
@@ -14,6 +13,7 @@ from boxsel.evaluation.report.names import BASELINES, TRUTHS, method_label, slug
 from boxsel.evaluation.report.section import Block, LeftOut, Points, Section
 from boxsel.evaluation.report.table import Column, Value
 from boxsel.evaluation.report.verdicts import verdicts
+from boxsel.pictures.chart import Chart, Panel, Point, Series
 
 VARIANTS: Final = {
     "paper": "The paper's protocol: query concepts never occur as bodies. There the exact interval"
@@ -116,8 +116,8 @@ def _chart(summary: Summary, lines: tuple[Line, ...], variants: tuple[str, ...])
         for line in (one for one in lines if one.ontology == ontology):
             found = summary.quality(line, truth[0], "gap")
             if found is not None:
-                point = Point.of(variants.index(line.variant), found)
-                points.setdefault((line.method, line.setting), []).append(point)
+                place = variants.index(line.variant)
+                points.setdefault((line.method, line.setting), []).append(point(place, found))
         series = tuple(
             Series(_name(method, setting), tuple(known), quiet=method in BASELINES)
             for (method, setting), known in reversed(points.items())

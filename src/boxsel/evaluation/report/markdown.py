@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from boxsel.evaluation.report.chart import Chart
 from boxsel.evaluation.report.section import Block, Points, Report, Terms
 from boxsel.evaluation.report.table import Column, Shown, Table, shown
+from boxsel.pictures.chart import Chart
 
 BETTER: Final = "✓"
 _SPECIAL: Final = re.compile(r"([\\`*_<>|\[\]#&])")

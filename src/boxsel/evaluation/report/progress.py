@@ -9,14 +9,14 @@ from typing import Final
 
 from boxsel.evaluation.published import kin_of, published_quality
 from boxsel.evaluation.records import Study, Truth
-from boxsel.evaluation.report.aggregate import Line, Spread, Summary
-from boxsel.evaluation.report.chart import Chart, Panel, Point, Series
+from boxsel.evaluation.report.aggregate import Line, Spread, Summary, point
 from boxsel.evaluation.report.comparison import Extra, comparison
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import WORDS, Judged, truths_of
 from boxsel.evaluation.report.names import TRUTHS, method_label, slug
 from boxsel.evaluation.report.section import LeftOut, Section
 from boxsel.evaluation.report.table import Column
+from boxsel.pictures.chart import Chart, Panel, Point, Series
 
 PAPER_MEMBERS: Final = 60
 _INFERENCE: Final[tuple[Judged, ...]] = ("error", "gap")
@@ -89,7 +89,7 @@ def _series(
         name = f"{line.ontology}, {method_label(line.method)}" if several else line.ontology
         known, place = value(line), _number(line.setting)
         if known is not None and place is not None:
-            found.setdefault(name, []).append(Point.of(place, known))
+            found.setdefault(name, []).append(point(place, known))
     return tuple(
         Series(name, tuple(sorted(points, key=lambda point: point.x)), dashed)
         for name, points in found.items()
@@ -160,4 +160,5 @@ def _epochs_chart(summary: Summary, variant: str, lines: list[Line]) -> Chart:
         " inference is not.",
         tuple(panels),
         shared=False,
+        dashes="against PMP",
     )

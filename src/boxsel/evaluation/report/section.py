@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from boxsel.evaluation.report.aggregate import Summary
-from boxsel.evaluation.report.chart import Chart
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.table import Table
+from boxsel.pictures.chart import Chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from boxsel.evaluation.metrics import TOLERANCE
 from boxsel.evaluation.records import Band
-from boxsel.evaluation.report.aggregate import Line, Spread, Summary, spread
-from boxsel.evaluation.report.chart import Chart, Panel, Point, Reference, Series
+from boxsel.evaluation.report.aggregate import Line, Spread, Summary, point, spread
 from boxsel.evaluation.report.comparison import GUESSED
 from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.judging import over_seeds
 from boxsel.evaluation.report.names import BASELINES, method_label, slug
 from boxsel.evaluation.report.section import Block, LeftOut, Section
 from boxsel.evaluation.report.table import Column, Table, Value, plain
+from boxsel.pictures.chart import Chart, Panel, Reference, Series
 
 _POINT = Reference("one value within", (0, 0), (1, 1))
 _ALL = Reference("always [0, 1]", (0, 1), (1, 0))
@@ -74,7 +74,7 @@ def _panels(summary: Summary, lines: Sequence[Line]) -> tuple[Panel, ...]:
         series = []
         for line in reversed([one for one in lines if one.ontology == ontology]):
             points = [
-                Point.of((least + most) / 2, found)
+                point((least + most) / 2, found)
                 for (least, most), records in _banded(summary.bands[line]).items()
                 if (found := _gap(records)) is not None
             ]

@@ -9,7 +9,6 @@ from typing import Final
 
 from boxsel.errors import WriteError
 from boxsel.evaluation.records import Results
-from boxsel.evaluation.report.chart import Chart
 from boxsel.evaluation.report.composing import composed
 from boxsel.evaluation.report.csv_form import csv_text
 from boxsel.evaluation.report.html import page
@@ -17,6 +16,7 @@ from boxsel.evaluation.report.info import RunInfo
 from boxsel.evaluation.report.markdown import markdown
 from boxsel.formats.source import write_atomically
 from boxsel.machine.extras import needing
+from boxsel.pictures.chart import Chart
 
 FOLDERS: Final = ("tables", "figures")
 _LINKS: Final = re.compile(r"\]\(((?:tables|figures)/[\w.-]+)\)")
@@ -78,14 +78,14 @@ def required_matplotlib() -> None:
         BoxselError: matplotlib is not installed.
     """
     with needing("matplotlib", "plots", "the figures of a report"):
-        import boxsel.evaluation.report.drawing  # noqa: F401
+        import boxsel.pictures.panels  # noqa: F401
 
 
 def _drawn(chart: Chart) -> tuple[bytes, bytes]:
     required_matplotlib()
-    from boxsel.evaluation.report.drawing import drawn
+    from boxsel.pictures.panels import draw_chart
 
-    return drawn(chart)
+    return draw_chart(chart)
 
 
 def _linked(report: Path) -> set[str]:

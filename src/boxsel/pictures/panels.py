@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any, Final
 
 import matplotlib
@@ -12,15 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator
 
-from boxsel.evaluation.report.chart import Chart, Panel, Reference, Series
-from boxsel.models.pictures.picture import (
-    FAINT,
-    FAINTEST,
-    INK,
-    PALE,
-    PALETTE,
-    Picture,
-)
+from boxsel.pictures.chart import Chart, Panel, Reference, Series
+from boxsel.pictures.colours import INK, PALE, PALETTE
+from boxsel.pictures.sheet import Picture, frame, name_axes, rule
 
 COLOURS: Final = (*PALETTE, "#8B5E3C", "#999933")
 MARKERS: Final = "osD^vPXp<"
@@ -51,18 +44,15 @@ RISING: Final = (0, (1, 2))
 FALLING: Final = (0, (5, 2, 1, 2))
 
 
-def drawn(chart: Chart) -> tuple[bytes, bytes]:
+def draw_chart(chart: Chart) -> tuple[bytes, bytes]:
     """A chart as SVG, whose text is text, and as PNG."""
     with matplotlib.rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": chart.key, "font.family": ["DejaVu Sans"]}
     ):
         picture = _picture(chart)
-        vector, pixels = BytesIO(), BytesIO()
-        picture.savefig(
-            vector, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        )
-        picture.savefig(pixels, format="png", dpi=200, metadata={"Software": None})
-    return vector.getvalue(), pixels.getvalue()
+        silent = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        vector = picture.spelt("svg", metadata=silent)
+        return vector, picture.spelt("png", dpi=200, metadata={"Software": None})
 
 
 def _picture(chart: Chart) -> Picture:
@@ -80,7 +70,8 @@ def _picture(chart: Chart) -> Picture:
     every = list(grid.flat)
     looks = _looks(chart)
     for axes, panel in zip(every, chart.panels, strict=False):
-        _frame(axes)
+        frame(axes, 8)
+        rule(axes, "y")
         _draw(axes, panel, looks)
     for axes in every[count:]:
         axes.set_visible(False)
@@ -102,19 +93,9 @@ def _picture(chart: Chart) -> Picture:
     return picture
 
 
-def _frame(axes: Axes) -> None:
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(FAINT)
-    axes.tick_params(which="both", color=FAINT, labelcolor=PALE, labelsize=8)
-    axes.grid(axis="y", color=FAINTEST, linewidth=0.8)
-    axes.set_axisbelow(True)
-
-
 def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look]) -> None:
     axes.set_title(panel.title, loc="left", fontsize=9.5, color=INK, pad=7)
-    axes.set_xlabel(panel.x, fontsize=8.5, color=INK)
-    axes.set_ylabel(panel.y, fontsize=8.5, color=INK)
+    name_axes(axes, panel.x, panel.y, 8.5)
     if panel.logarithmic:
         axes.set_xscale("log")
     for reference in panel.references:
@@ -189,7 +170,7 @@ def _handles(chart: Chart) -> list[Line2D]:
         found.append(handle)
     if any(one.dashed for one in chart.series):
         found.append(
-            Line2D([], [], color=PALE, linewidth=0.9, linestyle=DASHES, label="against PMP")
+            Line2D([], [], color=PALE, linewidth=0.9, linestyle=DASHES, label=chart.dashes)
         )
     known = {one.label: one for panel in chart.panels for one in panel.references}
     for label, one in known.items():

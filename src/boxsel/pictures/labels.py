@@ -11,7 +11,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from boxsel.models.pictures.picture import Picture, darker
+from boxsel.pictures.sheet import Picture, darker
 
 MARGIN: Final = 3.0
 """How far a label keeps from the border of what it names, in points."""

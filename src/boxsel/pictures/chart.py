@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boxsel.evaluation.report.aggregate import Spread
-
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place in a panel; `deviation` is that of `y` over seeds."""
+    """A place in a panel, and how far `y` may be off."""
 
     x: float
     y: float
     deviation: float = 0.0
-
-    @classmethod
-    def of(cls, x: float, found: Spread) -> Point:
-        """The point of a mean over seeds."""
-        return cls(x, found.mean, found.deviation or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
     """Points that belong together: one line.
 
-    Series with the same label look the same everywhere in a chart. `hollow` points are those of the
-    paper: they have no line. Like `quiet` series they are grey: they are there to compare with.
+    Series with the same label look the same everywhere in a chart. `hollow` points have no line.
+    Like `quiet` series they are grey: they are there to compare with.
     """
 
     label: str
@@ -62,7 +55,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Panels beside each other, with one legend; `caption` says what is seen and how to read it."""
+    """Panels beside each other, with one legend; `caption` says what is seen and how to read it.
+
+    `dashes` are what lines that are `dashed` stand for.
+    """
 
     key: str
     title: str
@@ -70,6 +66,7 @@ class Chart:
     panels: tuple[Panel, ...]
     shared: bool = True
     """Whether all panels have the same y axis."""
+    dashes: str = ""
 
     def __post_init__(self) -> None:
         assert self.panels, self.key

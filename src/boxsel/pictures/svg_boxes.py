@@ -1,10 +1,10 @@
-"""The boxes of one member of an ensemble, as SVG: areas are shares of the frame."""
+"""Boxes with their names as SVG: areas are shares of the frame."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 SIDE: Final = 400
 MARGIN: Final = 6
@@ -20,20 +20,19 @@ Rectangle = tuple[float, float, float, float]
 """Left, top, width, height: of a drawing."""
 
 
-def boxes_picture(names: Sequence[str], member: Mapping[str, Any]) -> str:
+def draw_boxes(names: Sequence[str], boxes: Sequence[Corners]) -> str:
     """The boxes of names within the frame, which is everything.
 
     Examples:
-        >>> svg = boxes_picture(["A"], {"boxes": [[0, 0, 0.5, 1]], "violation": 0, "kept": True})
-        >>> 'class="box colour-0"' in svg
+        >>> 'class="box colour-0"' in draw_boxes(["A"], [(0, 0, 0.5, 1)])
         True
     """
     edge = SIDE + 2 * MARGIN
     parts = [f'<rect class="universe" x="{MARGIN}" y="{MARGIN}" width="{SIDE}" height="{SIDE}"/>']
-    rectangles = [_rectangle(corners) for corners in member["boxes"]]
+    rectangles = [_rectangle(corners) for corners in boxes]
     labels = []
     taken: list[Corners] = []
-    order = sorted(range(len(names)), key=lambda place: -_area(member["boxes"][place]))
+    order = sorted(range(len(names)), key=lambda place: -_area(boxes[place]))
     for place in order:
         x, y, width, height = rectangles[place]
         dashed = ' stroke-dasharray="6 4"' if place >= COLOURS else ""

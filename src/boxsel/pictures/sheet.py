@@ -1,25 +1,15 @@
-"""What all pictures share: a figure that needs no screen, its colours, its frame."""
+"""What drawings with matplotlib share: a figure that needs no screen, its frame, its words."""
 
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Final
+from typing import Any, Final, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which people tell apart whatever cones they have; without the yellow,
-# which is too pale for a line.
-BLUE: Final = "#0072B2"
-ORANGE: Final = "#D55E00"
-GREEN: Final = "#009E73"
-PALETTE: Final = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-
-INK: Final = "#1f2937"
-PALE: Final = "#6b7280"
-FAINT: Final = "#d1d5db"
-FAINTEST: Final = "#eef0f3"
+from boxsel.pictures.colours import FAINT, FAINTEST, INK, PALE
 
 # The margins of a square, in inches.
 LEFT: Final = 0.75
@@ -34,8 +24,12 @@ class Picture(Figure):
     """A figure that belongs to no window, and that notebooks show by themselves."""
 
     def _repr_png_(self) -> bytes:
+        return self.spelt("png")
+
+    def spelt(self, kind: str, **options: Any) -> bytes:
+        """The bytes of a file of some kind."""
         data = BytesIO()
-        self.savefig(data, format="png")
+        self.savefig(data, format=kind, **options)
         return data.getvalue()
 
 
@@ -43,11 +37,28 @@ def sheet(width: float, height: float) -> tuple[Picture, Axes]:
     """An empty picture of some inches, with axes for one drawing."""
     picture = Picture(figsize=(width, height), dpi=144, layout="constrained", facecolor="white")
     axes = picture.subplots()
+    frame(axes)
+    return picture, axes
+
+
+def frame(axes: Axes, letters: float = 9) -> None:
+    """Lines at the left and at the bottom alone."""
     for side, spine in axes.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(FAINT)
-    axes.tick_params(which="both", color=FAINT, labelcolor=PALE, labelsize=9)
-    return picture, axes
+    axes.tick_params(which="both", color=FAINT, labelcolor=PALE, labelsize=letters)
+
+
+def rule(axes: Axes, axis: Literal["x", "y"]) -> None:
+    """Faint lines across, behind what is drawn."""
+    axes.grid(axis=axis, color=FAINTEST, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def name_axes(axes: Axes, x: str, y: str = "", letters: float = 9.5) -> None:
+    """Say what is along the axes."""
+    axes.set_xlabel(x, color=INK, fontsize=letters)
+    axes.set_ylabel(y, color=INK, fontsize=letters)
 
 
 def square(side: float) -> tuple[Picture, Axes]:
