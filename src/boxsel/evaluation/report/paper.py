@@ -1,11 +1,17 @@
-"""What does not fit in the paper's numbers, as data: a sentence each."""
+"""The paper's own tables, and what does not fit in them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from boxsel.evaluation import published as p
+from boxsel.evaluation.report.aggregate import Summary
+from boxsel.evaluation.report.parts import Block, Column, RunInfo, Table
+
+_NO_TRUTH: Final = "As published; no truth is involved."
+_KIN: Final = Column("ontology", "ontology", read=lambda row: row.kin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +136,133 @@ SLIPS: Final = (
         (p.SENSITIVITY_TABLE, p.MAIN_TABLE),
     ),
 )
+
+
+def paper_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
+    """Slips first, then the numbers."""
+    yield Table.of(
+        "slips",
+        "What does not fit in the paper",
+        (
+            Column("about", "about"),
+            Column("sentence", "what"),
+            Column("tables", "tables", read=lambda slip: "; ".join(slip.tables)),
+        ),
+        SLIPS,
+        "About the paper's tables and pseudocode, not about ours.",
+    )
+    implied = "the mean width of predicted intervals, from 2 SE − AG"
+    yield Table.of(
+        "published-quality",
+        "SA, SE and AG in the paper",
+        (
+            Column("ontology", "ontology", read=lambda row: f"{row.kin} · {row.table}"),
+            Column("setting", "method or setting"),
+            Column("sa", "SA", "share", read=lambda row: row.soundness),
+            Column("se", "SE", "number", read=lambda row: row.error),
+            Column("ag", "AG", "number", read=lambda row: row.gap),
+            Column(
+                "width",
+                "true width",
+                "number",
+                "1 less the SE of the estimator [0, 1]",
+                read=lambda row: p.true_width(row.kin),
+            ),
+            Column("implied_width", "implied width", "number", implied, read=p.implied_width),
+        ),
+        _by_kin((*p.MAIN, *p.CONCEPTS, *p.ROLES, *p.REGULARISERS)),
+        "Against PMP intervals, over five splits, as published.",
+        notes=("An implied width below 0 or above 1, or an SE above AG, cannot be.",),
+        grouped=True,
+    )
+    yield Table.of(
+        "published-ontologies",
+        p.DATASET_TABLE,
+        (
+            _KIN,
+            Column("concepts", "concepts", "count"),
+            Column("roles", "roles", "count"),
+            Column("axioms", "axioms", "count"),
+            Column(
+                "summed",
+                "axioms in the table of splits",
+                "count",
+                read=lambda row: sum(one.total for one in p.SPLITS if one.kin == row.kin),
+            ),
+            Column(
+                "ratios", "PNF1/2/3/4", read=lambda row: "/".join(f"{one:g}" for one in row.ratios)
+            ),
+        ),
+        p.DATASETS,
+        _NO_TRUTH,
+    )
+    yield Table.of(
+        "published-splits",
+        p.SPLIT_TABLE,
+        (
+            _KIN,
+            Column("shape", "shape"),
+            Column("total", "total", "count"),
+            Column("learned", "knowledge base", "count"),
+            Column("asked", "queries", "count"),
+        ),
+        p.SPLITS,
+        _NO_TRUTH,
+        grouped=True,
+    )
+    yield _costs()
+    yield Table.of(
+        "published-sensitivity",
+        p.SENSITIVITY_TABLE,
+        (
+            _KIN,
+            Column("hyperparameter", "hyperparameter"),
+            Column("mean", "mean", "number"),
+            Column("deviation", "std", "number"),
+        ),
+        _by_kin(p.SENSITIVITY),
+        "As published; the paper does not say of which measure.",
+        grouped=True,
+    )
+
+
+def _by_kin(rows: Iterable[Any]) -> list[Any]:
+    return sorted(rows, key=lambda row: p.KINDS.index(row.kin))
+
+
+def _costs() -> Table:
+    rows = []
+    for time, chosen in zip(p.RUNTIME, p.HYPERPARAMETERS, strict=True):
+        assert time.kin == chosen.kin
+        rows.append(
+            (
+                time.kin,
+                time.seconds_per_epoch,
+                time.milliseconds_per_query,
+                time.minutes,
+                time.seconds_per_epoch * chosen.epochs / 60,
+                chosen.epochs,
+                chosen.dim,
+                chosen.batch,
+                chosen.rate,
+                chosen.side,
+            )
+        )
+    return Table(
+        "published-runtime",
+        "Runtime and hyperparameters",
+        (
+            _KIN,
+            Column("seconds_per_epoch", "s / epoch", "amount"),
+            Column("milliseconds_per_query", "ms / query", "amount"),
+            Column("minutes", "min as stated", "amount", "minutes for one embedding"),
+            Column("product", "min computed", "amount", "seconds per epoch times epochs"),
+            Column("epochs", "epochs", "count"),
+            Column("dim", "dimension", "count"),
+            Column("batch", "batch", "count"),
+            Column("rate", "rate", "amount"),
+            Column("side", "side β", "amount"),
+        ),
+        tuple(rows),
+        _NO_TRUTH,
+    )
