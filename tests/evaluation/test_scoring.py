@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.cells import Cells, Prediction, Reading, Work
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.metrics import EDGES
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.predictions import Prediction, Reading
 from boxsel.evaluation.records import Cell, Results
 from boxsel.evaluation.running import Splits
 from boxsel.evaluation.scoring import scored

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from boxsel._version import __version__
 from boxsel.evaluation.methods import ours, papers
-from boxsel.evaluation.ontologies.manifest import Entry
+from boxsel.evaluation.ontologies.folder import Entry
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.published import SPLITS, kin_of
 from boxsel.evaluation.report.parts import RunInfo, SplitSize

@@ -1,21 +1,93 @@
-"""Finished runs on disk: a cell is computed once, and found again by what it is about."""
+"""What methods predict, and finished runs on disk: a cell is found again by what it is about."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel.errors import WriteError
+from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.methods import Method
-from boxsel.evaluation.predictions import Prediction
 from boxsel.formats.source import write_atomically
+
+Reading = int | Literal["kept"]
+"""Which members an interval is spanned by: so many of the first, or those that fit."""
+
+COUNTS: Final = (10, 20, 40, 60)
+"""The numbers of members of which the paper shows the approximation gap."""
+
+
+def counts_for(members: int) -> tuple[int, ...]:
+    """The numbers of members that intervals are kept for: the paper's, and all.
+
+    Examples:
+        >>> counts_for(60), counts_for(16)
+        ((10, 20, 40, 60), (10, 16))
+    """
+    return (*(count for count in COUNTS if count < members), members)
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Intervals for the queries of a split: NaN where there is none.
+
+    `ends[c, q]` is spanned by the first `counts[c]` members, `kept_ends[q]` by those that satisfy
+    what was learned up to the tolerance. `asked` are the queries that were asked at all. `effort`
+    has what the run took and how well it fits; `reason` says why it failed, if it did.
+    """
+
+    counts: tuple[int, ...]
+    ends: Floats
+    kept_ends: Floats
+    asked: Truths
+    effort: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+    def interval(self, reading: Reading) -> Floats:
+        """The predicted interval of each query."""
+        if reading == "kept":
+            return self.kept_ends
+        found: Floats = self.ends[self.counts.index(reading)]
+        return found
+
+    @classmethod
+    def of(cls, ends: Floats) -> Self:
+        """Intervals without members: those of a baseline."""
+        return cls((0,), ends[None], ends, np.ones(len(ends), bool))
+
+    @classmethod
+    def failed(cls, queries: int, counts: tuple[int, ...], reason: str) -> Self:
+        """No interval for any query."""
+        nothing = np.full((len(counts), queries, 2), np.nan)
+        return cls(counts, nothing, nothing[0], np.ones(queries, bool), reason=reason)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The prediction as arrays by name, for a file; single precision is enough for shares."""
+        words = {"counts": self.counts, "effort": dict(self.effort), "reason": self.reason}
+        return {
+            "words": np.array(json.dumps(words)),
+            "ends": self.ends.astype(np.float32),
+            "kept_ends": self.kept_ends.astype(np.float32),
+            "asked": self.asked,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """A prediction from what `arrays` gave."""
+        words = json.loads(str(arrays["words"]))
+        words["counts"] = tuple(words["counts"])
+        words |= {key: arrays[key].astype(np.float64) for key in ("ends", "kept_ends")}
+        words["asked"] = arrays["asked"]
+        return cls(**words)
+
 
 VERSION: Final = 3
 """Of what a run does: cells of another version are computed again."""
@@ -38,26 +110,13 @@ class Work:
 
     def to_json(self) -> dict[str, Any]:
         """All that decides what comes out."""
-        return {
-            "version": VERSION,
-            "ontology": self.ontology,
-            "digest": self.digest,
-            "variant": self.variant,
-            "seed": self.seed,
-            "method": self.method.to_json(),
-            "sample": self.sample,
-        }
+        return {"version": VERSION, **vars(self), "method": self.method.to_json()}
 
     @property
     def key(self) -> str:
         """A name for it that no other work has."""
         text = json.dumps(self.to_json(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-    @property
-    def words(self) -> str:
-        """The same for people."""
-        return f"{self.ontology}, {self.variant}, seed {self.seed}, {self.method.name}"
 
 
 class Cells:

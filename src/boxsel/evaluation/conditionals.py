@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final, Self
 
@@ -24,7 +24,33 @@ NOTHING: Final = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Conditionals:
+class Aligned:
+    """Arrays that all have a row for each of the same things; a field may be such arrays itself."""
+
+    def __len__(self) -> int:
+        return len(getattr(self, fields(self)[0].name))
+
+    def take(self, which: Ints | Truths) -> Self:
+        """Those at some places, or those of which something is true."""
+        columns = [getattr(self, one.name) for one in fields(self)]
+        return type(self)(
+            *(one.take(which) if isinstance(one, Aligned) else one[which] for one in columns)
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Several one after the other."""
+        columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
+        return cls(
+            *(
+                type(one[0]).joined(one) if isinstance(one[0], Aligned) else np.concatenate(one)
+                for one in columns
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Conditionals(Aligned):
     """Conditionals of the four shapes: `count` of the `total` members of a body are in the head.
 
     `names` and `roles` have a column for each slot: two conjuncts of the body, and the head. They
@@ -42,9 +68,6 @@ class Conditionals:
         size = len(self.count)
         assert self.names.shape == self.roles.shape == (size, SLOTS)
         assert self.total.shape == self.shape.shape == (size,)
-
-    def __len__(self) -> int:
-        return len(self.count)
 
     @classmethod
     def of(
@@ -71,22 +94,6 @@ class Conditionals:
             count.astype(np.int64),
             total.astype(np.int64),
             np.full(len(count), shape, np.int8),
-        )
-
-    @classmethod
-    def joined(cls, parts: Sequence[Conditionals]) -> Self:
-        """Several one after the other."""
-        fields = ("names", "roles", "count", "total", "shape")
-        return cls(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
-
-    def take(self, which: NDArray[np.int64] | Truths) -> Conditionals:
-        """Those at some places, or those of which something is true."""
-        return Conditionals(
-            self.names[which],
-            self.roles[which],
-            self.count[which],
-            self.total[which],
-            self.shape[which],
         )
 
     @property

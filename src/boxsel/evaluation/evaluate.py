@@ -13,16 +13,14 @@ from typing import Any, Final
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.cells import Cells
-from boxsel.evaluation.ontologies.folder import make, prepared
-from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.ontologies.folder import make, prepared, read_manifest
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.records import Results
 from boxsel.evaluation.running import Splits, run_missing
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.variants import splits_of
-from boxsel.evaluation.studies import Planned, Scope, planned
-from boxsel.evaluation.tuning import required_optuna, searched
+from boxsel.evaluation.studies import Planned, Scope, planned, required_optuna, searched
 from boxsel.formats.source import write_atomically
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import note
@@ -164,7 +162,7 @@ class Run:
 
     def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
         """Find exact intervals, ontology by ontology; how many were computed."""
-        from boxsel.evaluation.truths.compute import compute_truths
+        from boxsel.evaluation.truths.exact import compute_truths
 
         found = 0
         for ontology in self.ontologies.values():

@@ -62,7 +62,6 @@ class PublishedDataset:
     roles: int
     axioms: int
     ratios: tuple[float, float, float, float]
-    table: str = DATASET_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,6 @@ class PublishedSplit:
     total: int
     learned: int
     asked: int
-    table: str = SPLIT_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,6 @@ class PublishedRuntime:
     seconds_per_epoch: float
     milliseconds_per_query: float
     minutes: int
-    table: str = RUNTIME_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,6 @@ class PublishedHyperparameters:
     batch: int
     rate: float
     side: float
-    table: str = HYPERPARAMETERS_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +105,6 @@ class PublishedSensitivity:
     hyperparameter: str
     mean: float
     deviation: float
-    table: str = SENSITIVITY_TABLE
 
 
 def _qualities(

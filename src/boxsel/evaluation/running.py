@@ -8,11 +8,10 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from functools import lru_cache
 from pathlib import Path
 
-from boxsel.evaluation.baselines.registry import BASELINES
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.baselines import BASELINES
+from boxsel.evaluation.cells import Cells, Prediction, Work
 from boxsel.evaluation.ontologies.folder import load_ontology, path_of
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import asked_places
@@ -83,7 +82,7 @@ def _predicted(work: Work, split: Split) -> Prediction:
     method = work.method
     if method.settings is None:
         return Prediction.of(BASELINES[method.name](split, work.seed))
-    from boxsel.evaluation.ensembles.predicting import predicted
+    from boxsel.evaluation.ensembles import predicted
 
     sample = None if work.sample is None else asked_places(split, work.sample)
     return predicted(split, method.settings, method.directed, sample)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from boxsel.evaluation.cells import Cells, Work
-from boxsel.evaluation.conditionals import Floats, Truths
+from boxsel.evaluation.cells import Cells, Prediction, Work
+from boxsel.evaluation.conditionals import Aligned, Floats, Truths
 from boxsel.evaluation.metrics import bands, measured
-from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.records import (
     INFORMATIVE,
     TOTAL,
@@ -25,10 +24,10 @@ from boxsel.evaluation.records import (
     Truth,
 )
 from boxsel.evaluation.running import Splits
+from boxsel.evaluation.splits.premises import pmp_intervals
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.truths.pmp import pmp_intervals
 from boxsel.evaluation.truths.store import load_truths
 from boxsel.machine.progress import track
 
@@ -108,7 +107,7 @@ class Scale:
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class Items(Aligned):
     """True intervals, each for a query and of a shape; `proved` are those that are exact."""
 
     query: np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -116,16 +115,6 @@ class Items:
     lower: Floats
     upper: Floats
     proved: Truths
-
-    def take(self, which: Truths) -> Items:
-        """Those of which something is true."""
-        return Items(
-            self.query[which],
-            self.shape[which],
-            self.lower[which],
-            self.upper[which],
-            self.proved[which],
-        )
 
 
 @dataclass(frozen=True)
@@ -145,10 +134,10 @@ class Scorer:
         kinds: tuple[Truth, ...] = ("pmp", "exact")
         for truth in kinds:
             items, predicted = self._joined(truth)
-            if not len(items.query):
+            if not len(items):
                 continue
             known = (items.lower > 0) | (items.upper < 1)
-            every = np.ones(len(items.query), bool)
+            every = np.ones(len(items), bool)
             groups = {TOTAL: every, INFORMATIVE: known}
             groups |= {f"PNF{shape}": items.shape == shape for shape in (1, 2, 3, 4)}
             for name, which in groups.items():
@@ -164,20 +153,9 @@ class Scorer:
                 yield Band(self.cell, *band)
 
     def _quality(self, name: str, truth: Truth, items: Items, predicted: Floats) -> Quality:
-        found = measured(items.lower, items.upper, predicted)
-        return Quality(
-            self.cell,
-            name,
-            truth,
-            found.items,
-            found.missing,
-            int(items.proved.sum()),
-            found.soundness,
-            found.error,
-            found.gap,
-            found.width,
-            found.guessed,
-        )
+        number, missing, *means = astuple(measured(items.lower, items.upper, predicted))
+        proved = int(items.proved.sum())
+        return Quality(self.cell, name, truth, number, missing, proved, *means)
 
     def _joined(self, truth: Truth) -> tuple[Items, Floats]:
         """The items of all parts that were asked, and the predictions for them."""
@@ -189,10 +167,7 @@ class Scorer:
             items = scale.items(truth)
             items = items.take(asked[items.query])
             chosen.append((items, prediction.interval(self.planned.reading)[items.query]))
-        fields = ("query", "shape", "lower", "upper", "proved")
-        joined = Items(
-            *(np.concatenate([getattr(items, field) for items, _ in chosen]) for field in fields)
-        )
+        joined = Items.joined([items for items, _ in chosen])
         return joined, np.concatenate([predicted for _, predicted in chosen])
 
 

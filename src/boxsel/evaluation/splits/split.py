@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.evaluation.conditionals import Conditionals, Ints
+from boxsel.evaluation.conditionals import Aligned, Conditionals, Ints
 from boxsel.evaluation.ontology import Ontology
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Aligned):
     """Premises for queries `(E | C)`: `first` is `(D | C)`, and `second` is `(E | C ⊓ D)`.
 
     `query` is the place of the query that they are for. A pair has the shape of its second premise.
@@ -26,17 +27,10 @@ class Pairs:
     def __post_init__(self) -> None:
         assert len(self.query) == len(self.first) == len(self.second)
 
-    def __len__(self) -> int:
-        return len(self.query)
-
     @property
     def shape(self) -> NDArray[np.int8]:
         """The shape that each pair belongs to."""
         return self.second.shape
-
-    def take(self, which: NDArray[np.bool_]) -> Pairs:
-        """Those of which something is true."""
-        return Pairs(self.query[which], self.first.take(which), self.second.take(which))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,3 +78,36 @@ class Split:
             }
             for shape in (1, 2, 3, 4)
         }
+
+
+ROOT: Final = "urn:boxsel:everything"
+"""The name of the root where ⊤ has none: some representations have no box for everything."""
+
+
+def with_named_root(split: Split) -> Split:
+    """The same split with a named root in the place of ⊤, and all concepts within it.
+
+    The queries and the pairs stay in their order, so that answers to the one are answers to the
+    other.
+    """
+    ontology = split.ontology
+    if ontology.root is not None:
+        return split
+    named = replace(ontology, root=ROOT)
+    row = named.root_row
+
+    def renamed(given: Conditionals) -> Conditionals:
+        names = given.names.copy()
+        names[given.has_body(0), 0] = row
+        return replace(given, names=names)
+
+    every = np.arange(1, named.size + 1)
+    sizes = np.diagonal(ontology.pairs)[:-1]
+    within = Conditionals.of(1, body=every, head=np.full(named.size, row), count=sizes, total=sizes)
+    return replace(
+        split,
+        ontology=named,
+        learning=Conditionals.joined([renamed(split.learning), within]),
+        queries=renamed(split.queries),
+        pairs=Pairs(split.pairs.query, renamed(split.pairs.first), renamed(split.pairs.second)),
+    )

@@ -20,7 +20,7 @@ import numpy as np
 from boxsel._version import __version__
 from boxsel.errors import Diagnostic, ReadError, WriteError
 from boxsel.evaluation import conditionals
-from boxsel.evaluation.conditionals import Floats, Ints
+from boxsel.evaluation.conditionals import Aligned, Floats, Ints
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.truths.truth import Truth
 from boxsel.formats.source import write_atomically
@@ -35,7 +35,7 @@ _DELETE: Final = "delete the file, and compute the truths again"
 
 
 @dataclass(frozen=True, eq=False)
-class Truths:
+class Truths(Aligned):
     """The true intervals of the queries at some places, and which of them are exact.
 
     Vacuous queries have no interval and are not among them.
@@ -45,13 +45,6 @@ class Truths:
     lower: Floats
     upper: Floats
     exact: conditionals.Truths
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def take(self, which: conditionals.Truths) -> Truths:
-        """Those of which something is true."""
-        return Truths(self.places[which], self.lower[which], self.upper[which], self.exact[which])
 
 
 def load_truths(split: Split, folder: Path) -> Truths:
