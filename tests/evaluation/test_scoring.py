@@ -22,8 +22,7 @@ from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.truths.store import append, opened, path_of
-from boxsel.evaluation.truths.truth import Truth
+from boxsel.evaluation.truths.store import Truth, append, opened, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.models.settings import Settings
 from tests.evaluation.tiny import random_prediction, small

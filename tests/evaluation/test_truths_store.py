@@ -18,8 +18,7 @@ from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import compute_truths
-from boxsel.evaluation.truths.store import load_truths, path_of
-from boxsel.evaluation.truths.truth import EVERYTHING, LONGEST, Truth
+from boxsel.evaluation.truths.store import EVERYTHING, LONGEST, Truth, load_truths, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import watched_by

@@ -20,13 +20,13 @@ from boxsel.models.estimate import Estimate
 from boxsel.models.model import Model
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.pictures.shares import Bar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from boxsel.exact.bounds import Bounds
     from boxsel.pictures.regions import Region
-    from boxsel.pictures.rows import Bar
 
 MOST: Final = 12
 """So many names can be told apart; of more, one has to choose."""
@@ -122,8 +122,6 @@ def interval_bars(
 
 
 def _bar(estimate: Estimate, bounds: Bounds | None) -> Bar:
-    from boxsel.pictures.rows import Bar
-
     query = fill(estimate.query.text(estimate.prefixes), WIDE)
     lower, upper = estimate.lower, estimate.upper
     proved = None
@@ -187,25 +185,20 @@ def _spelt(model: Model, name: Name) -> str:
 
 
 def _universe(model: Model) -> Region:
-    from boxsel.pictures.regions import Ball, Box
-
     how = model.representation
     if isinstance(how, Balls):
-        return Ball((0, 0), 1)
+        return 0.0, 0.0, 1.0
     side = how.side if isinstance(how, FreeBoxes) else 1.0
-    return Box((0, 0), (side, side))
+    return 0.0, 0.0, side, side
 
 
 def _shadow(model: Model, name: Name, member: int, dimensions: tuple[int, int]) -> Region:
     """The region of a name, seen along all other dimensions."""
-    from boxsel.pictures.regions import Ball, Box
-
-    how, (first, second) = model.representation, dimensions
+    how, axes = model.representation, list(dimensions)
     region = how.names(model.parameters, model.task.numbering.name(name))
     if isinstance(how, Balls):
         ((centre, radius),) = region
-        x, y = np.asarray(centre)[member, [first, second]]
-        return Ball((float(x), float(y)), float(np.asarray(radius)[member]))
-    corners = (np.asarray(corner)[member] for corner in region)
-    lower, upper = ((float(one[first]), float(one[second])) for one in corners)
-    return Box(lower, upper)
+        x, y = np.asarray(centre)[member, axes].tolist()
+        return x, y, float(np.asarray(radius)[member])
+    (left, low), (right, high) = (np.asarray(corner)[member, axes].tolist() for corner in region)
+    return left, low, right, high

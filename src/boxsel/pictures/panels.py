@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator
 
 from boxsel.pictures.chart import Chart, Panel, Reference, Series
 from boxsel.pictures.colours import INK, PALE, PALETTE
-from boxsel.pictures.sheet import Picture, frame, name_axes, rule
+from boxsel.pictures.sheet import Picture, explain, frame, name_axes, rule
 
 COLOURS: Final = (*PALETTE, "#8B5E3C", "#999933")
 MARKERS: Final = "osD^vPXp<"
@@ -80,16 +80,8 @@ def _picture(chart: Chart) -> Picture:
         axes.set_ylim(bottom=0)
         if chart.shared and place % columns:
             axes.set_ylabel("")
-    picture.legend(
-        handles=handles,
-        loc="outside lower left",
-        ncols=across,
-        frameon=False,
-        fontsize=8.5,
-        labelcolor=INK,
-        handletextpad=0.6,
-        columnspacing=1.6,
-    )
+    look = {"labelcolor": INK, "handletextpad": 0.6, "columnspacing": 1.6}
+    explain(picture, handles, "outside lower left", ncols=across, **look)
     return picture
 
 

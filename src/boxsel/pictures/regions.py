@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
@@ -18,40 +17,10 @@ SIDE: Final = 4.8
 STYLES: Final = ("-", "--", ":")
 
 
-@dataclass(frozen=True)
-class Box:
-    """A rectangle from its lower to its upper corner."""
-
-    lower: tuple[float, float]
-    upper: tuple[float, float]
-
-    def patch(self) -> Patch:
-        """What is drawn."""
-        (left, low), (right, high) = self.lower, self.upper
-        return Rectangle(self.lower, right - left, high - low)
-
-    def frame(self) -> Bbox:
-        """What a label may use of it."""
-        return Bbox([self.lower, self.upper])
-
-
-@dataclass(frozen=True)
-class Ball:
-    """A circle."""
-
-    centre: tuple[float, float]
-    radius: float
-
-    def patch(self) -> Patch:
-        """What is drawn."""
-        return Circle(self.centre, self.radius)
-
-    def frame(self) -> Bbox:
-        """What a label may use of it: the square inside."""
-        (x, y), half = self.centre, self.radius / sqrt(2)
-        return Bbox([[x - half, y - half], [x + half, y + half]])
-
-
+Box = tuple[float, float, float, float]
+"""Left, low, right, high."""
+Ball = tuple[float, float, float]
+"""The centre, and the radius."""
 Region = Box | Ball
 
 
@@ -66,19 +35,19 @@ def draw_regions(
     picture, axes = square(SIDE)
     axes.set_aspect("equal")
     name_axes(axes, *names)
-    whole = universe.patch()
+    whole = _patch(universe)
     whole.set(facecolor="none", edgecolor=FAINT, linewidth=1.5, zorder=0)
     axes.add_patch(whole)
     for spine in axes.spines.values():
         spine.set_visible(False)
     things = []
     for place, (name, region) in enumerate(regions):
-        patch = region.patch()
+        patch = _patch(region)
         colour = PALETTE[place % len(PALETTE)]
         style = STYLES[place // len(PALETTE) % len(STYLES)]
         patch.set(edgecolor=colour, facecolor=(colour, 0.10), linewidth=1.8, linestyle=style)
         axes.add_patch(patch)
-        things.append(Named(name, patch, region.frame(), colour))
+        things.append(Named(name, patch, _frame(region), colour))
     axes.autoscale_view()
     axes.margins(0.03)
     entitle(axes, title, note)
@@ -87,3 +56,18 @@ def draw_regions(
         room = max(text.get_window_extent().x1 for text in beside)
         widen(picture, axes, SIDE, room - axes.get_window_extent().x1)
     return picture
+
+
+def _patch(region: Region) -> Patch:
+    if len(region) == 3:
+        return Circle(region[:2], region[2])
+    left, low, right, high = region
+    return Rectangle((left, low), right - left, high - low)
+
+
+def _frame(region: Region) -> Bbox:
+    """What a label may use of a region: of a circle, the square inside it."""
+    if len(region) == 4:
+        return Bbox.from_extents(*region)
+    x, y, half = *region[:2], region[2] / sqrt(2)
+    return Bbox.from_extents(x - half, y - half, x + half, y + half)

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from numpy.typing import NDArray
 
 from boxsel.pictures.colours import BLUE, FAINTEST, INK, ORANGE, PALE
-from boxsel.pictures.shares import Ends, RateRow
-from boxsel.pictures.sheet import Picture, entitle, name_axes, rule, sheet
+from boxsel.pictures.shares import Bar, RateRow
+from boxsel.pictures.sheet import Picture, entitle, explain, name_axes, rule, sheet
 
 Look = dict[str, Any]
 """What matplotlib is told about lines and marks."""
-
-
-@dataclass(frozen=True, eq=False)
-class Bar:
-    """The values of members, NaN where there is none, and which of them are kept.
-
-    `kept_ends` is the interval of those kept, `seen` that of all, and `bounds` one that was proved;
-    `lacking` says why there is no interval.
-    """
-
-    label: str
-    values: NDArray[np.float64]
-    kept: NDArray[np.bool_]
-    kept_ends: Ends | None
-    seen: Ends | None
-    bounds: Ends | None = None
-    lacking: str = ""
 
 
 def draw_bars(bars: Sequence[Bar], title: str, note: str, bounds: str) -> Picture:
@@ -56,16 +37,8 @@ def draw_bars(bars: Sequence[Bar], title: str, note: str, bounds: str) -> Pictur
         end = Line2D([], [], color=ORANGE, marker="|", markersize=11, linestyle="", label=bounds)
         end.set_markeredgewidth(2)
         handles.append(end)
-    picture.legend(
-        handles=handles,
-        loc="outside lower right",
-        ncols=4,
-        frameon=False,
-        fontsize=8.5,
-        labelcolor=INK,
-        handletextpad=0.5,
-        columnspacing=1.4,
-    )
+    look: Look = {"labelcolor": INK, "handletextpad": 0.5, "columnspacing": 1.4}
+    explain(picture, handles, "outside lower right", ncols=4, **look)
     return picture
 
 
@@ -88,7 +61,7 @@ def draw_rates(rows: Sequence[RateRow], groups: Sequence[str], title: str, note:
         Line2D([], [], color=colour, marker="o", linestyle="", markersize=6, label=group)
         for colour, group in zip(colours, groups, strict=True)
     ]
-    picture.legend(handles=handles, loc="outside lower right", ncols=2, frameon=False, fontsize=8.5)
+    explain(picture, handles, "outside lower right", ncols=2)
     return picture
 
 

@@ -11,6 +11,9 @@ from html import escape
 from math import sqrt
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from boxsel.logic.rounding import Shown
 from boxsel.pictures.colours import BLUE, LETTERS, ORANGE
 from boxsel.pictures.svg import line, words
@@ -53,6 +56,23 @@ class RateRow:
 
     label: str
     rates: tuple[Rate | None, Rate | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Bar:
+    """The values of members, NaN where there is none, and which of them are kept.
+
+    `kept_ends` is the interval of those kept, `seen` that of all, and `bounds` one that was proved;
+    `lacking` says why there is no interval.
+    """
+
+    label: str
+    values: NDArray[np.float64]
+    kept: NDArray[np.bool_]
+    kept_ends: Ends | None
+    seen: Ends | None
+    bounds: Ends | None = None
+    lacking: str = ""
 
 
 def draw_answer(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any, Final, Literal
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -17,6 +19,7 @@ RIGHT: Final = 0.25
 BOTTOM: Final = 0.65
 TOP: Final = 0.62
 
+Below = Literal["outside lower left", "outside lower right"]
 RGB = tuple[float, float, float]
 
 
@@ -100,3 +103,8 @@ def entitle(axes: Axes, title: str, note: str = "") -> None:
             color=PALE,
             va="bottom",
         )
+
+
+def explain(picture: Picture, handles: Sequence[Artist], where: Below, **look: Any) -> None:
+    """A legend below everything."""
+    picture.legend(handles=handles, loc=where, frameon=False, fontsize=8.5, **look)

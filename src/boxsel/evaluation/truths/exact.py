@@ -18,8 +18,7 @@ import numpy as np
 from boxsel.errors import BoxselError, WriteError
 from boxsel.evaluation.conditionals import Ints
 from boxsel.evaluation.splits.split import Split
-from boxsel.evaluation.truths.store import append, opened, path_of
-from boxsel.evaluation.truths.truth import EVERYTHING, Truth
+from boxsel.evaluation.truths.store import EVERYTHING, Truth, append, opened, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.machine.locking import locked
