@@ -13,9 +13,9 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.errors import WriteError
 from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.methods import Method
+from boxsel.evaluation.ontologies.folder import make
 from boxsel.formats.source import write_atomically
 
 Reading = int | Literal["kept"]
@@ -151,11 +151,7 @@ class Cells:
         arrays["about"] = np.array(json.dumps(about))
         np.savez_compressed(buffer, allow_pickle=False, **arrays)
         path = self.path(work)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or error
-            raise WriteError(f"{path.parent}: cannot be written: {reason}") from None
+        make(path.parent, "written")
         write_atomically(path, buffer.getvalue())
 
     def load(self, work: Work) -> tuple[tuple[Prediction, ...], str] | None:

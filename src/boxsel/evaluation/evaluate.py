@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.cells import Cells
@@ -81,7 +81,7 @@ def evaluate(
         if step not in STEPS:
             raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
     # What is not installed is said before hours of work, not after them.
-    if choices.trials is not None and "tuning" in choices.studies and {"runs", "report"} & {*steps}:
+    if choices.searches and {"runs", "report"} & {*steps}:
         required_optuna()
     if "report" in steps:
         from boxsel.evaluation.report.writing import required_matplotlib
@@ -96,7 +96,8 @@ def evaluate(
         with clock.of("ontologies"):
             ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
         scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
-        write_atomically(target / "plan.json", _spelt(choices.to_json()))
+        plan = json.dumps(choices.to_json(), indent=2) + "\n"
+        write_atomically(target / "plan.json", plan.encode())
         whole = Run(target, choices, scope, ontologies)
         truths = runs = 0
         if "truths" in steps:
@@ -140,25 +141,18 @@ class Run:
         self.ontologies = ontologies
         self.cells = Cells(folder)
         self.splits = Splits(ontologies)
-
-    @property
-    def truths(self) -> Path:
-        """Where exact intervals are kept."""
-        return self.folder / "truths"
-
-    @property
-    def searches(self) -> bool:
-        """Whether hyperparameters are searched for, instead of running the whole grid."""
-        return self.choices.trials is not None and "tuning" in self.choices.studies
+        self.truths = folder / "truths"
 
     def listed(self) -> list[Planned]:
         """The cells that are known beforehand: all but those of a search."""
-        studies = [one for one in self.choices.studies if one != "tuning" or not self.searches]
+        studies = [
+            one for one in self.choices.studies if one != "tuning" or not self.choices.searches
+        ]
         return planned(self.scope, studies)
 
     def planned(self) -> list[Planned]:
         """All cells; of a search, those that it has visited."""
-        return [*self.listed(), *(self._visited(None)[0] if self.searches else ())]
+        return [*self.listed(), *(self._visited(None)[0] if self.choices.searches else ())]
 
     def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
         """Find exact intervals, ontology by ontology; how many were computed."""
@@ -186,7 +180,7 @@ class Run:
         """Train and ask what is not finished; how many runs there were."""
         works = [one.work for one in self.listed()]
         number = run_missing(works, self.folder, device, at_once)
-        return number + (self._visited(device)[1] if self.searches else 0)
+        return number + (self._visited(device)[1] if self.choices.searches else 0)
 
     def _visited(self, device: str | None) -> tuple[list[Planned], int]:
         """The points of a search for hyperparameters, and how many of them were run now.
@@ -230,7 +224,3 @@ class Run:
             unfinished=unfinished,
         )
         return results, unfinished, write_report(results, info, self.folder)
-
-
-def _spelt(values: Mapping[str, Any]) -> bytes:
-    return (json.dumps(values, indent=2) + "\n").encode()

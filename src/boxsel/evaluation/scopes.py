@@ -83,6 +83,11 @@ class Choices:
         )
         return replace(quick, **changes)
 
+    @property
+    def searches(self) -> bool:
+        """Whether hyperparameters are searched for, instead of running the whole grid."""
+        return self.trials is not None and "tuning" in self.studies
+
     def scope(self, digests: Mapping[str, str]) -> Scope:
         """What there is to compare, of ontologies with these digests."""
         seeds = tuple(range(self.seeds))

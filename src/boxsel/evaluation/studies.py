@@ -60,7 +60,7 @@ class Scope:
         if not self.light or settings is None:
             return method
         epochs = settings.epochs or 20
-        return varied(method, method.name, batch=64, epochs=epochs, polish="near")
+        return varied(method, batch=64, epochs=epochs, polish="near")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _members(scope: Scope) -> Iterator[Planned]:
 def _epochs(scope: Scope) -> Iterator[Planned]:
     """How errors fall with the epochs."""
     for ontology, seed, epochs in product(scope.studied, scope.few, scope.epochs):
-        mine = varied(ours(ontology, scope.members), "boxsel", epochs=epochs)
+        mine = varied(ours(ontology, scope.members), epochs=epochs)
         yield _planned(scope, "epochs", ontology, "paper", seed, mine, str(epochs))
 
 
@@ -156,8 +156,7 @@ def _changed(
     def maker(scope: Scope) -> Iterator[Planned]:
         for ontology, seed in product(scope.studied, scope.few):
             for setting, changes in options.items():
-                method = base(ontology, scope.members)
-                method = varied(method, method.name, **changes)
+                method = varied(base(ontology, scope.members), **changes)
                 yield _planned(scope, study, ontology, "paper", seed, method, setting)
 
     return maker
@@ -189,8 +188,7 @@ def _tuning(scope: Scope) -> Iterator[Planned]:
 
 def _tuned(scope: Scope, ontology: str, dim: int, rate: float, side: float) -> Planned:
     """The cell of a point of the grid."""
-    base = papers(ontology, scope.tuned_members)
-    method = varied(base, "paper", dim=dim, rate=rate, side=side)
+    method = varied(papers(ontology, scope.tuned_members), dim=dim, rate=rate, side=side)
     setting = f"dim={dim}, rate={rate}, side={side:g}"
     return _planned(scope, "tuning", ontology, "paper", TUNING_SEED, method, setting)
 

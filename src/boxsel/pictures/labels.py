@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
@@ -43,8 +44,7 @@ def label(picture: Picture, axes: Axes, things: Sequence[Named]) -> list[Text]:
     for thing in sorted(things, key=lambda one: one.frame.width * one.frame.height):
         width, height = _size(axes, thing.text)
         frame = axes.transData.transform_bbox(thing.frame)
-        places = (*_inside(frame, width, height, margin), *_beside(frame, width, height, margin))
-        for place in places:
+        for place in _places(frame, width, height, margin):
             if (
                 Bbox.union([whole, place]).bounds == whole.bounds
                 and not any(place.overlaps(other) for other in taken)
@@ -67,26 +67,20 @@ def _size(axes: Axes, text: str) -> tuple[float, float]:
     return found.width, found.height
 
 
-def _inside(frame: Bbox, width: float, height: float, margin: float) -> Iterator[Bbox]:
-    """Places inside a frame: its corners, then between them."""
-    if frame.width < width + 2 * margin or frame.height < height + 2 * margin:
-        return
-    first, last = frame.x0 + margin, frame.x1 - margin - width
+def _places(frame: Bbox, width: float, height: float, margin: float) -> Iterator[Bbox]:
+    """Places inside a frame: its corners, then between them; then outside, at its borders."""
+    left, right = frame.x0 + margin, frame.x1 - margin - width
     low, high = frame.y0 + margin, frame.y1 - margin - height
-    for y in (high, low, (low + high) / 2):
-        for x in (first, last, (first + last) / 2):
-            yield Bbox.from_bounds(x, y, width, height)
-
-
-def _beside(frame: Bbox, width: float, height: float, margin: float) -> Iterator[Bbox]:
-    """Places outside a frame, at its borders."""
-    middle, centre = (frame.x0 + frame.x1 - width) / 2, (frame.y0 + frame.y1 - height) / 2
-    for x in (middle, frame.x0, frame.x1 - width):
-        for y in (frame.y1 + margin, frame.y0 - margin - height):
-            yield Bbox.from_bounds(x, y, width, height)
-    for y in (centre, frame.y1 - height, frame.y0):
-        for x in (frame.x1 + margin, frame.x0 - margin - width):
-            yield Bbox.from_bounds(x, y, width, height)
+    middle, centre = (left + right) / 2, (low + high) / 2
+    above, below = frame.y1 + margin, frame.y0 - margin - height
+    after, before = frame.x1 + margin, frame.x0 - margin - width
+    corners = [(x, y) for y in (high, low, centre) for x in (left, right, middle)]
+    if left > right or low > high:
+        corners = []
+    corners += product((middle, frame.x0, frame.x1 - width), (above, below))
+    corners += [(x, y) for y in (centre, frame.y1 - height, frame.y0) for x in (after, before)]
+    for x, y in corners:
+        yield Bbox.from_bounds(x, y, width, height)
 
 
 def _crosses(place: Bbox, patch: Patch) -> bool:

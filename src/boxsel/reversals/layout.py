@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Query
 from boxsel.reversals.question import GROUPS, Question
 from boxsel.reversals.rates import Rate, Rates
 
@@ -40,13 +41,18 @@ class Row:
 
 def rows(question: Question, rates: Rates, spelt: Spelling) -> list[Row]:
     """The total, then the strata."""
-    first, second = (rates[question.total(group)] for group in GROUPS)
-    found = [Row("total", (first, second))]
-    for stratum in question.strata:
-        by_group = [rates[question.rate(group, stratum)] for group in GROUPS]
-        shares = [rates[question.share(group, stratum)] for group in GROUPS]
-        found.append(Row(spelt(stratum), (by_group[0], by_group[1]), (shares[0], shares[1])))
-    return found
+
+    def both(query: Callable[..., Query], *stratum: Concept) -> tuple[Rate, Rate]:
+        first, second = (rates[query(group, *stratum)] for group in GROUPS)
+        return first, second
+
+    return [
+        Row("total", both(question.total)),
+        *(
+            Row(spelt(one), both(question.rate, one), both(question.share, one))
+            for one in question.strata
+        ),
+    ]
 
 
 def lines(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
@@ -67,13 +73,15 @@ def lines(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
 def mixture_line(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
     """Where the mixtures of both groups differ most, if they are known to differ: what reverses."""
     gaps = []
-    for stratum in question.strata:
-        shares = [rates[question.share(group, stratum)] for group in GROUPS]
-        first, second = (one.interval for one in shares)
-        if first is not None and second is not None:
+    for row in rows(question, rates, spelt):
+        shares = row.shares or ()
+        intervals = [share.interval for share in shares if share.interval is not None]
+        if len(intervals) == 2:
+            first, second = intervals
             gap = max(first.lower - second.upper, second.lower - first.upper)
-            parts = [f"{shares[group].text} of {spelt(question.groups[group])}" for group in GROUPS]
-            gaps.append((gap, f"{spelt(stratum)} holds {' and '.join(parts)}"))
+            named = zip(shares, question.groups, strict=True)
+            parts = [f"{share.text} of {spelt(group)}" for share, group in named]
+            gaps.append((gap, f"{row.label} holds {' and '.join(parts)}"))
     gap, said = max(gaps, key=lambda pair: pair[0], default=(Fraction(0), ""))
     return [f"the mixtures differ most here: {said}"] if gap > 0 else []
 
@@ -81,21 +89,18 @@ def mixture_line(question: Question, rates: Rates, spelt: Spelling) -> list[str]
 def as_json(question: Question, rates: Rates, prefixes: Prefixes) -> dict[str, Any]:
     """What is compared, with rates and mixtures, as a JSON object."""
 
-    def pair(queries: list[Rate]) -> list[dict[str, Any]]:
-        return [one.to_json(prefixes) for one in queries]
+    def pair(both: Iterable[Rate]) -> list[dict[str, Any]]:
+        return [rate.to_json(prefixes) for rate in both]
 
     standard = question.standard
+    total, *strata = rows(question, rates, lambda concept: concept.text(prefixes))
     return {
         "outcome": question.outcome.text(prefixes),
         "groups": [group.text(prefixes) for group in question.groups],
         "standard": None if standard is None else standard.text(prefixes),
-        "total": pair([rates[question.total(group)] for group in GROUPS]),
+        "total": pair(total.rates),
         "strata": [
-            {
-                "stratum": one.text(prefixes),
-                "rates": pair([rates[question.rate(group, one)] for group in GROUPS]),
-                "mixture": pair([rates[question.share(group, one)] for group in GROUPS]),
-            }
-            for one in question.strata
+            {"stratum": row.label, "rates": pair(row.rates), "mixture": pair(row.shares or ())}
+            for row in strata
         ],
     }

@@ -223,8 +223,8 @@ def _different(known: Entry, entry: Entry) -> str:
     return f"boxsel {known.version} counted it, this is {entry.version}: use another folder"
 
 
-def make(folder: Path) -> None:
-    """Make a folder, and those that it is in.
+def make(folder: Path, what: str = "made") -> None:
+    """Make a folder, and those that it is in; `what` is said to be impossible where it is.
 
     Raises:
         WriteError: That is not possible.
@@ -232,4 +232,4 @@ def make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WriteError(f"{folder}: cannot be made: {error.strerror or error}") from None
+        raise WriteError(f"{folder}: cannot be {what}: {error.strerror or error}") from None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from types import SimpleNamespace
 from typing import Any, Final
 
 from boxsel.evaluation import published as p
@@ -210,7 +211,32 @@ def paper_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
         _NO_TRUTH,
         grouped=True,
     )
-    yield _costs()
+    both = zip(p.RUNTIME, p.HYPERPARAMETERS, strict=True)
+    costs = [SimpleNamespace(**asdict(chosen) | asdict(time)) for time, chosen in both]
+    yield Table.of(
+        "published-runtime",
+        "Runtime and hyperparameters",
+        (
+            _KIN,
+            Column("seconds_per_epoch", "s / epoch", "amount"),
+            Column("milliseconds_per_query", "ms / query", "amount"),
+            Column("minutes", "min as stated", "amount", "minutes for one embedding"),
+            Column(
+                "product",
+                "min computed",
+                "amount",
+                "seconds per epoch times epochs",
+                read=lambda row: row.seconds_per_epoch * row.epochs / 60,
+            ),
+            Column("epochs", "epochs", "count"),
+            Column("dim", "dimension", "count"),
+            Column("batch", "batch", "count"),
+            Column("rate", "rate", "amount"),
+            Column("side", "side β", "amount"),
+        ),
+        costs,
+        _NO_TRUTH,
+    )
     yield Table.of(
         "published-sensitivity",
         p.SENSITIVITY_TABLE,
@@ -228,41 +254,3 @@ def paper_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
 
 def _by_kin(rows: Iterable[Any]) -> list[Any]:
     return sorted(rows, key=lambda row: p.KINDS.index(row.kin))
-
-
-def _costs() -> Table:
-    rows = []
-    for time, chosen in zip(p.RUNTIME, p.HYPERPARAMETERS, strict=True):
-        assert time.kin == chosen.kin
-        rows.append(
-            (
-                time.kin,
-                time.seconds_per_epoch,
-                time.milliseconds_per_query,
-                time.minutes,
-                time.seconds_per_epoch * chosen.epochs / 60,
-                chosen.epochs,
-                chosen.dim,
-                chosen.batch,
-                chosen.rate,
-                chosen.side,
-            )
-        )
-    return Table(
-        "published-runtime",
-        "Runtime and hyperparameters",
-        (
-            _KIN,
-            Column("seconds_per_epoch", "s / epoch", "amount"),
-            Column("milliseconds_per_query", "ms / query", "amount"),
-            Column("minutes", "min as stated", "amount", "minutes for one embedding"),
-            Column("product", "min computed", "amount", "seconds per epoch times epochs"),
-            Column("epochs", "epochs", "count"),
-            Column("dim", "dimension", "count"),
-            Column("batch", "batch", "count"),
-            Column("rate", "rate", "amount"),
-            Column("side", "side β", "amount"),
-        ),
-        tuple(rows),
-        _NO_TRUTH,
-    )

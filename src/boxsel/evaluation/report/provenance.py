@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final, get_args
 
 from boxsel.evaluation.published import RUNTIME, kin_of
@@ -90,23 +91,13 @@ def failures_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
         yield f"No run of the {cells:,} cells failed." if cells else "No run was recorded."
         return
     names = ("study", "ontology", "variant", "seed", "method", "setting", "reason")
-    rows = tuple(
-        (
-            one.cell.study,
-            one.cell.ontology,
-            one.cell.variant,
-            one.cell.seed,
-            method_label(one.cell.method),
-            one.cell.setting,
-            one.reason,
-        )
-        for one in failed
-    )
+    told = (asdict(one.cell) | {"reason": one.reason} for one in failed)
+    rows = ({**one, "method": method_label(one["method"])} for one in told)
     yield Table(
         "failures",
         "Runs that failed",
         tuple(Column(name, name, "count" if name == "seed" else "text") for name in names),
-        rows,
+        tuple(tuple(row[name] for name in names) for row in rows),
         f"{len(failed):,} of {cells:,} cells; against either truth they count as [0, 1].",
     )
 

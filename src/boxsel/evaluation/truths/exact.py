@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from boxsel.errors import BoxselError, WriteError
+from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Ints
+from boxsel.evaluation.ontologies.folder import make
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.truths.store import EVERYTHING, Truth, append, opened, path_of
 from boxsel.logic.proportions import Interval
@@ -161,10 +162,7 @@ def compute_truths(
     """
     _check(budget, per_shape, jobs)
     target = Path(folder)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WriteError(f"{target}: cannot be written: {error.strerror or error}") from None
+    make(target, "written")
     with locked(target, BUSY):
         tasks = [task for one in splits if (task := _task(one, target, budget, per_shape, notice))]
         # The longest first, so that none of them is left alone at the end.
