@@ -13,7 +13,7 @@ import pytest
 
 from boxsel.cli.exits import INTERRUPTED
 from boxsel.cli.interrupts import Interrupted
-from boxsel.evaluation import running
+from boxsel.evaluation import cells as running
 from boxsel.evaluation.cells import Prediction, Work
 from boxsel.evaluation.evaluate import STEPS
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES

@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boxsel.evaluation.cells import Cells, Prediction, Reading, Work
+from boxsel.evaluation.cells import Cells, Prediction, Reading, Splits, Work
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.metrics import EDGES
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.records import Cell, Results
-from boxsel.evaluation.running import Splits
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of

@@ -235,7 +235,7 @@ def test_reading_needs_no_reasoner_and_computing_no_jax() -> None:
     code = """
 import sys
 import boxsel.evaluation.truths.store, boxsel.evaluation.truths.exact
-import boxsel.evaluation.splits.premises, boxsel.evaluation.metrics
+import boxsel.evaluation.splits.split, boxsel.evaluation.metrics
 import boxsel.evaluation.baselines, boxsel.evaluation.truths.exact
 heavy = {"ortools", "lark", "duckdb", "highspy", "matplotlib", "optuna", "jax", "scipy"}
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}

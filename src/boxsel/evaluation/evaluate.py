@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.cells import Cells
+from boxsel.evaluation.cells import Cells, Splits, run_missing
 from boxsel.evaluation.ontologies.folder import make, prepared, read_manifest
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.records import Results
-from boxsel.evaluation.running import Splits, run_missing
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.variants import splits_of
@@ -90,10 +89,10 @@ def evaluate(
     if not os.fspath(folder):
         raise BoxselError("the folder of an evaluation has no name: give one")
     target = Path(folder)
-    clock = _Clock()
+    seconds: dict[str, float] = {}
     make(target)
     with locked(target, _BUSY):
-        with clock.of("ontologies"):
+        with _timed(seconds, "ontologies"):
             ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
         scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
         plan = json.dumps(choices.to_json(), indent=2) + "\n"
@@ -101,34 +100,27 @@ def evaluate(
         whole = Run(target, choices, scope, ontologies)
         truths = runs = 0
         if "truths" in steps:
-            with clock.of("truths"):
+            with _timed(seconds, "truths"):
                 truths = whole.compute_truths(jobs, notice)
         if "runs" in steps:
-            with clock.of("runs"):
+            with _timed(seconds, "runs"):
                 runs = whole.compute_runs(device, at_once)
         results, missing = Results(), 0
         files: tuple[Path, ...] = ()
         if "report" in steps:
-            with clock.of("report"):
+            with _timed(seconds, "report"):
                 results, missing, files = whole.report(date, device)
-    return Evaluated(
-        target, tuple(ontologies), truths, runs, missing, results, files, clock.seconds
-    )
+    return Evaluated(target, tuple(ontologies), truths, runs, missing, results, files, seconds)
 
 
-class _Clock:
-    """How long each step takes."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def of(self, step: str) -> Iterator[None]:
-        note(step)
-        start = time.perf_counter()
-        yield
-        self.seconds[step] = round(time.perf_counter() - start, 2)
-        note("")
+@contextmanager
+def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
+    """See how long a step takes."""
+    note(step)
+    start = time.perf_counter()
+    yield
+    seconds[step] = round(time.perf_counter() - start, 2)
+    note("")
 
 
 class Run:

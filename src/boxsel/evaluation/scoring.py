@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from boxsel.evaluation.cells import Cells, Prediction, Work
-from boxsel.evaluation.conditionals import Aligned, Floats, Truths
+from boxsel.evaluation.cells import Cells, Prediction, Splits, Work
+from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.metrics import bands, measured
 from boxsel.evaluation.records import (
     INFORMATIVE,
@@ -23,12 +23,10 @@ from boxsel.evaluation.records import (
     Results,
     Truth,
 )
-from boxsel.evaluation.running import Splits
-from boxsel.evaluation.splits.premises import pmp_intervals
-from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.splits.split import Split, pmp_intervals
 from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.truths.store import load_truths
+from boxsel.evaluation.truths.store import Items, load_truths
 from boxsel.machine.progress import track
 
 
@@ -87,13 +85,9 @@ class Scale:
     def exact(self) -> Items:
         """An interval for each query whose exact one is known, or enclosed."""
         found = load_truths(self.split, self._folder)
-        if self._per_shape is not None:
-            found = found.take(self.sampled(self._per_shape)[found.places])
-        queries = self.split.queries.take(found.places)
-        of_root = queries.has_body(self.split.ontology.root_row)
-        # A plain query has its premises in conjunctions.
-        shape = np.where(of_root, queries.shape, 2).astype(np.int8)
-        return Items(found.places, shape, found.lower, found.upper, found.exact)
+        if self._per_shape is None:
+            return found
+        return found.take(self.sampled(self._per_shape)[found.places])
 
     def sampled(self, per_shape: int) -> Truths:
         """Which queries are among the first few of each kind."""
@@ -104,17 +98,6 @@ class Scale:
     def items(self, truth: Truth) -> Items:
         """Those of a kind of truth."""
         return self.pmp if truth == "pmp" else self.exact
-
-
-@dataclass(frozen=True, eq=False)
-class Items(Aligned):
-    """True intervals, each for a query and of a shape; `proved` are those that are exact."""
-
-    query: np.ndarray[tuple[int], np.dtype[np.int64]]
-    shape: np.ndarray[tuple[int], np.dtype[np.int8]]
-    lower: Floats
-    upper: Floats
-    proved: Truths
 
 
 @dataclass(frozen=True)
@@ -147,14 +130,14 @@ class Scorer:
     def bands(self) -> Iterator[Band]:
         """How close predictions are to exact intervals of different widths."""
         items, predicted = self._joined("exact")
-        items, predicted = items.take(items.proved), predicted[items.proved]
+        items, predicted = items.take(items.exact), predicted[items.exact]
         for band in bands(items.lower, items.upper, predicted):
             if band.items:
                 yield Band(self.cell, *band)
 
     def _quality(self, name: str, truth: Truth, items: Items, predicted: Floats) -> Quality:
         number, missing, *means = astuple(measured(items.lower, items.upper, predicted))
-        proved = int(items.proved.sum())
+        proved = int(items.exact.sum())
         return Quality(self.cell, name, truth, number, missing, proved, *means)
 
     def _joined(self, truth: Truth) -> tuple[Items, Floats]:
@@ -165,8 +148,8 @@ class Scorer:
             if self.planned.sample is not None:
                 asked = asked & scale.sampled(self.planned.sample)
             items = scale.items(truth)
-            items = items.take(asked[items.query])
-            chosen.append((items, prediction.interval(self.planned.reading)[items.query]))
+            items = items.take(asked[items.places])
+            chosen.append((items, prediction.interval(self.planned.reading)[items.places]))
         joined = Items.joined([items for items, _ in chosen])
         return joined, np.concatenate([predicted for _, predicted in chosen])
 

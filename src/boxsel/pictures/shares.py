@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from boxsel.logic.rounding import Shown
 from boxsel.pictures.colours import BLUE, LETTERS, ORANGE
-from boxsel.pictures.svg import line, words
 
 Ends = tuple[float, float]
 """The ends of an interval of shares."""
+
+Place = str | float
+"""Pixels, or a text with a unit."""
 
 EDGE: Final = 4.0
 """The margin at both sides, in percent of the width."""
@@ -97,8 +99,8 @@ def draw_rates(rows: Sequence[RateRow], title: str) -> str:
     parts = []
     for tick in TICKS:
         x = _place(tick, 3)
-        parts.append(line(x, 20, x, height + 4, f'stroke="{LETTERS}" stroke-opacity=".15"'))
-        parts.append(words(x, height + 22, f"{tick:g}", "middle", ".75"))
+        parts.append(_line(x, 20, x, height + 4, f'stroke="{LETTERS}" stroke-opacity=".15"'))
+        parts.append(_words(x, height + 22, f"{tick:g}", "middle", ".75"))
     for place, row in enumerate(rows):
         top = place * ROW
         parts.append(
@@ -120,11 +122,11 @@ def draw_estimate(title: str, kept: Ends | None, seen: Ends) -> str:
         # A point must be seen as well: no line is shorter than two pixels.
         right, middle = max(right, left + 2), f"{height / 2:g}"
         look = f'stroke="{colour}" stroke-width="{thick}" stroke-opacity="{opacity}"'
-        return line(f"{left:.1f}", middle, f"{right:.1f}", middle, look)
+        return _line(f"{left:.1f}", middle, f"{right:.1f}", middle, look)
 
     faint = f'stroke="{LETTERS}" stroke-opacity="0.25"'
     parts = [along((0, 1), 1, LETTERS, 0.25)]
-    parts += [line(place, 4, place, height - 4, faint) for place in (margin, width - margin)]
+    parts += [_line(place, 4, place, height - 4, faint) for place in (margin, width - margin)]
     if kept is not None:
         parts.append(along(kept, 10, BLUE, 0.5))
     parts.append(along(seen, 2, LETTERS, 0.8))
@@ -153,16 +155,16 @@ def _place(share: float, digits: int = 4) -> str:
 
 def _axis() -> str:
     faint = f'stroke="{LETTERS}" stroke-opacity=".4"'
-    parts = [line(f"{EDGE}%", LINE, f"{100 - EDGE}%", LINE, faint)]
+    parts = [_line(f"{EDGE}%", LINE, f"{100 - EDGE}%", LINE, faint)]
     for tick in TICKS:
         place = f"{_percent(tick):g}%"
-        parts.append(line(place, LINE + 18, place, LINE + 23, faint))
+        parts.append(_line(place, LINE + 18, place, LINE + 23, faint))
         parts.append(_number(tick, LINE + 40, f"{tick:g}", "middle", "0.75"))
     return "".join(parts)
 
 
 def _number(share: float, height: int, said: str, anchor: str, opacity: str = "1") -> str:
-    return words(_place(share, 3), height, said, anchor, opacity, "system-ui, sans-serif")
+    return _words(_place(share, 3), height, said, anchor, opacity, "system-ui, sans-serif")
 
 
 def _numbers(lower: float, upper: float, ends: Shown) -> str:
@@ -194,7 +196,7 @@ def _bracket(lower: float, upper: float) -> str:
     start, end = _place(lower), _place(upper)
     top, foot = LINE - 26, LINE - 17
     sides = ((start, foot, start, top), (start, top, end, top), (end, top, end, foot))
-    lines = "".join(line(*side) for side in sides)
+    lines = "".join(_line(*side) for side in sides)
     return (
         f'<g class="estimate" stroke="{ORANGE}" stroke-width="2" stroke-dasharray="4 3">{lines}</g>'
     )
@@ -204,7 +206,21 @@ def _mark(height: int, rate: Rate, group: str) -> str:
     lower, upper = rate.ends
     if upper - lower > 1e-6:
         look = f'class="{group} rate-range"'
-        return line(_place(lower, 3), height, _place(upper, 3), height, look)
+        return _line(_place(lower, 3), height, _place(upper, 3), height, look)
     radius = LEAST + MORE * sqrt(rate.part) / 2
     middle = _place((lower + upper) / 2, 3)
     return f'<circle cx="{middle}" cy="{height}" r="{radius:.2f}" class="{group}"/>'
+
+
+def _line(x: Place, y: Place, right: Place, foot: Place, look: str = "") -> str:
+    """A line from one place to another; `look` are further attributes."""
+    return f'<line x1="{x}" y1="{y}" x2="{right}" y2="{foot}"{" " if look else ""}{look}/>'
+
+
+def _words(x: Place, y: Place, said: str, anchor: str, opacity: str, family: str = "") -> str:
+    """Some words at a place, in the colour of letters."""
+    font = f' font-family="{family}"' if family else ""
+    return (
+        f'<text x="{x}" y="{y}" fill="{LETTERS}" fill-opacity="{opacity}"'
+        f' font-size="13" text-anchor="{anchor}"{font}>{escape(said)}</text>'
+    )

@@ -1,19 +1,27 @@
-"""Rates and mixtures side by side, as lines for people, rows for pictures and JSON."""
+"""Rates and mixtures side by side, as lines for people, as a picture and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from boxsel.errors import BoxselError
+from boxsel.formats.source import check_writable, write_atomically
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query
+from boxsel.machine.extras import needing
+from boxsel.pictures import shares as drawn
 from boxsel.reversals.question import GROUPS, Question
 from boxsel.reversals.rates import Rate, Rates
 
 Spelling = Callable[[Concept], str]
+
+KINDS: Final = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True)
@@ -104,3 +112,40 @@ def as_json(question: Question, rates: Rates, prefixes: Prefixes) -> dict[str, A
             for row in strata
         ],
     }
+
+
+def check_picture(file: str | os.PathLike[str]) -> str:
+    """The kind of picture that a file is to hold; refused before the work if there is none."""
+    kind = Path(file).suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise BoxselError(f"{os.fspath(file)}: a picture ends in .png, .svg or .pdf")
+    check_writable(file)
+    return kind
+
+
+def draw(
+    file: str | os.PathLike[str], title: str, groups: Sequence[str], compared: Sequence[Row]
+) -> None:
+    """Draw the rates of both groups into a file.
+
+    Raises:
+        BoxselError: matplotlib is not installed, or the file is no picture.
+    """
+    kind = check_picture(file)
+    with needing("matplotlib", "plots", "pictures"):
+        from boxsel.pictures.rows import draw_rates
+    shown = [drawn.RateRow(row.label, (_shown(row, 0), _shown(row, 1))) for row in compared]
+    note = "a larger mark: a larger part of the group is in this stratum"
+    write_atomically(file, draw_rates(shown, groups, title, note).spelt(kind))
+
+
+def _shown(row: Row, group: int) -> drawn.Rate | None:
+    """A rate, and the middle of what part of the group is there."""
+    interval = row.rates[group].interval
+    if interval is None:
+        return None
+    ends = (float(interval.lower), float(interval.upper))
+    if row.shares is None:
+        return drawn.Rate(ends)
+    share = row.shares[group].interval
+    return drawn.Rate(ends, 0.0 if share is None else float(share.lower + share.upper) / 2)

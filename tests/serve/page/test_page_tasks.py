@@ -6,7 +6,7 @@ import pytest
 
 from boxsel import examples
 from boxsel.errors import BoxselError
-from boxsel.pictures.svg_boxes import draw_boxes
+from boxsel.pictures.boxes import draw_boxes
 from boxsel.serve.library import Library
 from boxsel.serve.page.data_table import DataTable
 from boxsel.serve.page.rates_picture import rates_picture

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.answer.picture import drawn
-from boxsel.pictures.svg_boxes import MARGIN, SIDE, draw_boxes
+from boxsel.pictures.boxes import MARGIN, SIDE, draw_boxes
 from boxsel.serve.page.rates_picture import rates_picture
 from boxsel.serve.page.words import headline, note, standing
 

@@ -9,8 +9,7 @@ from itertools import groupby
 
 from boxsel.evaluation.report.parts import Block, Column, Points, Report, Table, Terms, Value
 from boxsel.evaluation.report.spelling import BETTER, named, shown
-from boxsel.pictures.chart import Chart
-from boxsel.pictures.svg import inline_svg
+from boxsel.pictures.chart import Chart, inline_svg
 
 
 def page(report: Report, drawings: Mapping[str, str]) -> str:

@@ -13,8 +13,7 @@ import numpy as np
 from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Conditionals, Ints, Truths
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.splits.premises import premises_for
-from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.splits.split import Split, premises_for
 
 PUBLISHED: Final = {127: 40, 50: 18, 30: 8, 13: 3}
 """How many query concepts there are of how many: what the paper's table of splits implies."""

@@ -18,11 +18,11 @@ from typing import Any, Final, Literal, get_args
 from urllib.parse import quote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel._version import __version__
 from boxsel.errors import Diagnostic, ReadError, WriteError
-from boxsel.evaluation import conditionals
-from boxsel.evaluation.conditionals import Aligned, Floats, Ints
+from boxsel.evaluation.conditionals import Aligned, Floats, Ints, Truths
 from boxsel.evaluation.splits.split import Split
 from boxsel.formats.source import write_atomically
 from boxsel.logic.proportions import Interval, exact, float_above, float_below
@@ -166,20 +166,20 @@ _DELETE: Final = "delete the file, and compute the truths again"
 
 
 @dataclass(frozen=True, eq=False)
-class Truths(Aligned):
-    """The true intervals of the queries at some places, and which of them are exact.
-
-    Vacuous queries have no interval and are not among them.
-    """
+class Items(Aligned):
+    """The true intervals of the queries at some places, each of a shape, and which are exact."""
 
     places: Ints
+    shape: NDArray[np.int8]
     lower: Floats
     upper: Floats
-    exact: conditionals.Truths
+    exact: Truths
 
 
-def load_truths(split: Split, folder: Path) -> Truths:
+def load_truths(split: Split, folder: Path) -> Items:
     """The truths of a split that were computed so far: none, if there is no file.
+
+    Vacuous queries have no interval and are not among them.
 
     Raises:
         ReadError: The file is damaged, or of another split.
@@ -189,10 +189,16 @@ def load_truths(split: Split, folder: Path) -> Truths:
     if held is not None and not held.ours:
         problem = "these truths are of another ontology or another split"
         raise _damaged(path, 1, problem, "compute the truths again")
-    truths = [] if held is None else [one for one in held.truths.values() if _has_interval(one)]
+    every = {} if held is None else held.truths
+    truths = [one for one in every.values() if one.status != "vacuous"]
     truths.sort(key=lambda one: one.place)
-    return Truths(
-        np.array([one.place for one in truths], np.int64),
+    places = np.array([one.place for one in truths], np.int64)
+    queries = split.queries.take(places)
+    of_root = queries.has_body(split.ontology.root_row)
+    return Items(
+        places,
+        # A plain query has its premises in conjunctions.
+        np.where(of_root, queries.shape, 2).astype(np.int8),
         np.array([float(one.outer.lower) for one in truths], np.float64),
         np.array([float(one.outer.upper) for one in truths], np.float64),
         np.array([one.status == "exact" for one in truths], bool),
@@ -322,7 +328,3 @@ def _larger(one: int | None, held: object) -> int | None:
     if one is None or held is None:
         return None
     return max(one, held) if isinstance(held, int) else one
-
-
-def _has_interval(truth: Truth) -> bool:
-    return truth.status != "vacuous"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.pictures.svg_boxes import COLOURS, draw_boxes
+from boxsel.pictures.boxes import COLOURS, draw_boxes
 from boxsel.serve.page.buttons import icon_button, primary
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.working import Working
