@@ -34,6 +34,9 @@ Reading = int | Literal["kept"]
 COUNTS: Final = (10, 20, 40, 60)
 """The numbers of members of which the paper shows the approximation gap."""
 
+VERSION: Final = 3
+"""Of what a run does: cells of another version are computed again."""
+
 
 def counts_for(members: int) -> tuple[int, ...]:
     """The numbers of members that intervals are kept for: the paper's, and all.
@@ -97,10 +100,6 @@ class Prediction:
         words |= {key: arrays[key].astype(np.float64) for key in ("ends", "kept_ends")}
         words["asked"] = arrays["asked"]
         return cls(**words)
-
-
-VERSION: Final = 3
-"""Of what a run does: cells of another version are computed again."""
 
 
 @dataclass(frozen=True)

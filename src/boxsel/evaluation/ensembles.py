@@ -38,6 +38,22 @@ GRAIN = 4
 SETTLED = 0.05
 """A loss is settled when it stays within this part of its last value."""
 
+_EXISTS: Final[Shape] = ("r", LEAF)
+
+SHAPES: Final[dict[int, tuple[tuple[Shape, Shape], list[int], list[int]]]] = {
+    1: ((LEAF, LEAF), [0, 2], []),
+    2: ((("and", LEAF, LEAF), LEAF), [0, 1, 2], []),
+    3: ((_EXISTS, LEAF), [0, 2], [0]),
+    4: ((LEAF, _EXISTS), [0, 2], [2]),
+}
+"""For each of the four normal forms: its shape, and the slots of its names and of its roles."""
+
+AT_ONCE: Final = 256
+"""How many queries are in work at once."""
+
+TIMED: Final = 50
+"""How many queries are asked one by one, to see how long one takes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Trained:
@@ -126,20 +142,6 @@ def settled(losses: Floats, stride: int) -> int | None:
     return int(stride * (1 if not len(far) else far[-1] + 2))
 
 
-_EXISTS: Final[Shape] = ("r", LEAF)
-
-SHAPES: Final[dict[int, tuple[tuple[Shape, Shape], list[int], list[int]]]] = {
-    1: ((LEAF, LEAF), [0, 2], []),
-    2: ((("and", LEAF, LEAF), LEAF), [0, 1, 2], []),
-    3: ((_EXISTS, LEAF), [0, 2], [0]),
-    4: ((LEAF, _EXISTS), [0, 2], [2]),
-}
-"""For each of the four normal forms: its shape, and the slots of its names and of its roles."""
-
-AT_ONCE: Final = 256
-"""How many queries are in work at once."""
-
-
 def batches_of(asked: Conditionals) -> Iterator[Batch]:
     """Conditionals by their shape, as what representations measure."""
     for number, (shape, names, roles) in SHAPES.items():
@@ -195,10 +197,6 @@ def directed_ends(done: Trained, asked: Conditionals, each: int, random: Floats)
         high = np.fmax(found[batch.places, 1], span[:, 1])
         found[batch.places] = np.stack([low, high], axis=1)
     return found
-
-
-TIMED: Final = 50
-"""How many queries are asked one by one, to see how long one takes."""
 
 
 def predicted(

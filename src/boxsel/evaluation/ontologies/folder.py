@@ -27,6 +27,10 @@ MANIFEST: Final = "manifest.json"
 
 _VERSION: Final = 1
 
+ONTOLOGIES: Final = "ontologies"
+
+_AGAIN: Final = "remove it, and it is counted anew"
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -122,11 +126,6 @@ def write_manifest(folder: Path, entries: Mapping[str, Entry]) -> None:
     }
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     write_atomically(folder / MANIFEST, text.encode())
-
-
-ONTOLOGIES: Final = "ontologies"
-
-_AGAIN: Final = "remove it, and it is counted anew"
 
 
 def prepared(folder: Path, names: Sequence[str], data: Path | None = None) -> dict[str, Ontology]:

@@ -14,6 +14,9 @@ from boxsel.evaluation.ontology import Ontology
 Files = Mapping[str, Path]
 """The source files by the names that `Sources` gives them."""
 
+ENDINGS: Final = ("", ".gz", ".bz2")
+"""How the name of a file may end: it is read whether or not it is compressed."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -22,10 +25,6 @@ class Recipe:
     name: str
     build: Callable[[Files], Ontology]
     sources: Sources | None = None
-
-
-ENDINGS: Final = ("", ".gz", ".bz2")
-"""How the name of a file may end: it is read whether or not it is compressed."""
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, TypeVar, get_args
 
-from boxsel.evaluation.records import (
-    TOTAL,
-    Band,
-    Cell,
-    Effort,
-    Quality,
-    Results,
-    Study,
-    Truth,
-)
+from boxsel.evaluation.records import TOTAL, Band, Cell, Effort, Quality, Results, Study, Truth
 from boxsel.evaluation.report.names import (
     TRUTHS,
     method_order,
@@ -74,7 +65,12 @@ def spread(values: Iterable[float | None]) -> Spread | None:
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """Items that have the same key, together; keys in the order of their first items."""
+    """Items that have the same key, together; keys in the order of their first items.
+
+    Examples:
+        >>> grouped(["thin-3", "paper", "thin-20"], lambda name: name[:4])
+        {'thin': ['thin-3', 'thin-20'], 'pape': ['paper']}
+    """
     found: dict[Key, list[Item]] = {}
     for item in items:
         found.setdefault(key(item), []).append(item)

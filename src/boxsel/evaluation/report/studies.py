@@ -9,13 +9,7 @@ from typing import Final
 from boxsel.evaluation.published import kin_of, published_quality
 from boxsel.evaluation.records import Study, Truth
 from boxsel.evaluation.report.aggregate import Cost, Line, Spread, Summary, by_variant, point
-from boxsel.evaluation.report.comparison import (
-    WORDS,
-    Judged,
-    comparison,
-    cost_column,
-    truths_of,
-)
+from boxsel.evaluation.report.comparison import WORDS, Judged, comparison, cost_column, truths_of
 from boxsel.evaluation.report.names import TRUTHS, method_label, slug
 from boxsel.evaluation.report.parts import Block, Kind, RunInfo
 from boxsel.pictures.chart import Chart, Panel, Point, Series

@@ -26,12 +26,7 @@ from boxsel.evaluation.report.provenance import (
     splits_blocks,
 )
 from boxsel.evaluation.report.spelling import csv_text, markdown
-from boxsel.evaluation.report.studies import (
-    CHOICES,
-    choice_blocks,
-    epochs_blocks,
-    members_blocks,
-)
+from boxsel.evaluation.report.studies import CHOICES, choice_blocks, epochs_blocks, members_blocks
 from boxsel.evaluation.report.tuning import tuning_blocks
 from boxsel.formats.source import write_atomically
 from boxsel.machine.extras import needing
@@ -55,10 +50,7 @@ MAKERS: Final = (
     Maker("shapes", "Results by shape", "there are no records for single shapes", shapes_blocks),
     Maker("members", "Number of members", "the study of members was not run", members_blocks),
     Maker(
-        "epochs",
-        "Embedding and inference error",
-        "the study of epochs was not run",
-        epochs_blocks,
+        "epochs", "Embedding and inference error", "the study of epochs was not run", epochs_blocks
     ),
     *(
         Maker(study, title, f"the study of {study} was not run", partial(choice_blocks, study))

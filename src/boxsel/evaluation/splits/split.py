@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from boxsel.evaluation.conditionals import Aligned, Conditionals, Floats, Ints, Truths
 from boxsel.evaluation.ontology import Ontology
 
+ROOT: Final = "urn:boxsel:everything"
+"""The name of the root where ⊤ has none: some representations have no box for everything."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pairs(Aligned):
@@ -78,10 +81,6 @@ class Split:
             }
             for shape in (1, 2, 3, 4)
         }
-
-
-ROOT: Final = "urn:boxsel:everything"
-"""The name of the root where ⊤ has none: some representations have no box for everything."""
 
 
 def with_named_root(split: Split) -> Split:

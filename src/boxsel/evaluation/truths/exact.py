@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from boxsel.exact.answers import Outcome
     from boxsel.exact.anytime import Partial
 
+BUSY: Final = "computing truths into this folder: wait for it"
+
+Task = tuple[Split, tuple[int, ...], float | None, Mapping[int, Truth], Path]
+
 
 def asked_places(split: Split, per_shape: int | None = None) -> Ints:
     """The places of the queries whose exact interval is wanted: some of each kind, or all.
@@ -127,11 +131,6 @@ def _with_counted(split: Split, query: Query, answer: Truth, earlier: Truth | No
     if earlier is not None:
         answer = answer.tightened(earlier.outer, earlier.inner)
     return answer.tightened(EVERYTHING, Interval(share, share))
-
-
-BUSY: Final = "computing truths into this folder: wait for it"
-
-Task = tuple[Split, tuple[int, ...], float | None, Mapping[int, Truth], Path]
 
 
 def _warn(message: str) -> None:

@@ -35,6 +35,14 @@ EVERYTHING: Final = Interval(Fraction(0), Fraction(1))
 LONGEST: Final = 10_000
 """How many bits the numbers of a fraction may have that is spelt out; longer ones are rounded."""
 
+FORMAT: Final = 1
+"""The version of the files' form: those of another one are replaced."""
+
+_OF: Final = ("format", "digest", "variant", "seed", "part", "split")
+"""The entries of a first line that must be the same."""
+
+_DELETE: Final = "delete the file, and compute the truths again"
+
 
 @dataclass(frozen=True)
 class Truth:
@@ -154,15 +162,6 @@ def _end(values: Mapping[str, Any], end: str) -> Fraction:
     """An end of an interval: the exact one, else the one that was rounded outwards."""
     text = values[f"{end}_exact"]
     return exact(values[end]) if text is None else Fraction(text)
-
-
-FORMAT: Final = 1
-"""The version of the files' form: those of another one are replaced."""
-
-_OF: Final = ("format", "digest", "variant", "seed", "part", "split")
-"""The entries of a first line that must be the same."""
-
-_DELETE: Final = "delete the file, and compute the truths again"
 
 
 @dataclass(frozen=True, eq=False)
