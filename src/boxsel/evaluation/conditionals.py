@@ -73,28 +73,25 @@ class Conditionals(Aligned):
     def of(
         cls,
         shape: int,
-        *,
         body: Ints,
         head: Ints,
-        count: Ints,
-        total: Ints,
+        *,
+        count: Ints | None = None,
+        total: Ints | None = None,
         second: Ints | None = None,
         body_role: Ints | None = None,
         head_role: Ints | None = None,
     ) -> Self:
-        """Conditionals of one shape, from arrays for their parts."""
+        """Conditionals of one shape, from arrays for their parts; to look them up, no numbers."""
+        nothing = np.zeros(len(body), np.int64)
 
-        def slots(*parts: Ints | None) -> Ints:
-            filled = [np.zeros(len(count), np.int64) if one is None else one for one in parts]
-            return np.stack(filled, axis=1).astype(np.int64)
+        def filled(*parts: Ints | None) -> list[Ints]:
+            return [nothing if part is None else part.astype(np.int64) for part in parts]
 
-        return cls(
-            slots(body, second, head),
-            slots(body_role, None, head_role),
-            count.astype(np.int64),
-            total.astype(np.int64),
-            np.full(len(count), shape, np.int8),
-        )
+        names = np.stack(filled(body, second, head), axis=1)
+        roles = np.stack(filled(body_role, None, head_role), axis=1)
+        counted, whole = filled(count, total)
+        return cls(names, roles, counted, whole, np.full(len(body), shape, np.int8))
 
     @property
     def share(self) -> Floats:

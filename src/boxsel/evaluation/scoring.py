@@ -85,12 +85,10 @@ class Scale:
     def exact(self) -> Items:
         """An interval for each query whose exact one is known, or enclosed."""
         found = load_truths(self.split, self._folder)
-        if self._per_shape is None:
-            return found
         return found.take(self.sampled(self._per_shape)[found.places])
 
-    def sampled(self, per_shape: int) -> Truths:
-        """Which queries are among the first few of each kind."""
+    def sampled(self, per_shape: int | None) -> Truths:
+        """Which queries are among the first few of each kind, or all."""
         found: Truths = np.zeros(len(self.split.queries), bool)
         found[asked_places(self.split, per_shape)] = True
         return found

@@ -147,8 +147,8 @@ class _Finder:
         apart = (middle + 1 != head) | (role > 0)
         return self._known(
             query[apart],
-            _unnumbered(1, root, middle + 1).take(apart),
-            _unnumbered(shape, middle + 1, head, head_role=role).take(apart),
+            Conditionals.of(1, root, middle + 1).take(apart),
+            Conditionals.of(shape, middle + 1, head, head_role=role).take(apart),
         )
 
     def through_links(self) -> Pairs:
@@ -161,8 +161,8 @@ class _Finder:
         root = np.full(len(query), ontology.root_row)
         return self._known(
             query,
-            _unnumbered(4, root, filler + 1, head_role=role + 1),
-            _unnumbered(3, filler + 1, self.queries.names[query, 2], body_role=role + 1),
+            Conditionals.of(4, root, filler + 1, head_role=role + 1),
+            Conditionals.of(3, filler + 1, self.queries.names[query, 2], body_role=role + 1),
         )
 
     def through_conjunctions(self) -> Pairs:
@@ -173,8 +173,8 @@ class _Finder:
         apart = (middle != body) & (middle != head)
         return self._known(
             query[apart],
-            _unnumbered(1, body, middle).take(apart),
-            _unnumbered(2, middle, head, second=body).take(apart),
+            Conditionals.of(1, body, middle).take(apart),
+            Conditionals.of(2, middle, head, second=body).take(apart),
         )
 
     def _known(self, query: Ints, first: Conditionals, second: Conditionals) -> Pairs:
@@ -194,29 +194,6 @@ class _Finder:
 def _crossed(one: Ints, other: Ints) -> tuple[Ints, Ints]:
     """Each of the one with each of the other."""
     return np.repeat(one, len(other)), np.tile(other, len(one))
-
-
-def _unnumbered(
-    shape: int,
-    body: Ints,
-    head: Ints,
-    *,
-    second: Ints | None = None,
-    body_role: Ints | None = None,
-    head_role: Ints | None = None,
-) -> Conditionals:
-    """Conditionals to look up by what they say, before their numbers are known."""
-    nothing = np.zeros(len(body), np.int64)
-    return Conditionals.of(
-        shape,
-        body=body,
-        second=second,
-        head=head,
-        body_role=body_role,
-        head_role=head_role,
-        count=nothing,
-        total=nothing,
-    )
 
 
 def pmp_intervals(pairs: Pairs) -> tuple[Floats, Floats]:
