@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import sqrt
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from boxsel.logic.rounding import Shown
 from boxsel.pictures.colours import BLUE, LETTERS, ORANGE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Ends = tuple[float, float]
 """The ends of an interval of shares."""
