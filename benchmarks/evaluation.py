@@ -19,7 +19,7 @@ from _measuring import add_data_option, save
 
 from boxsel.evaluation.cells import Cells
 from boxsel.evaluation.evaluate import evaluate
-from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.ontologies.folder import read_manifest
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.studies import planned
 

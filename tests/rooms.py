@@ -24,6 +24,7 @@ ROOMS = (
     "sampling",
     "summary",
     "difference",
+    "pictures",
     "syntax",
     "examples",
     "schemas",

@@ -13,11 +13,10 @@ import pytest
 
 from boxsel.cli.exits import INTERRUPTED
 from boxsel.cli.interrupts import Interrupted
-from boxsel.evaluation import running
-from boxsel.evaluation.cells import Work
+from boxsel.evaluation import cells as running
+from boxsel.evaluation.cells import Prediction, Work
 from boxsel.evaluation.evaluate import STEPS
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
-from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.split import Split
 from boxsel.schemas import schema

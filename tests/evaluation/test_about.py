@@ -11,10 +11,9 @@ import pytest
 from boxsel._version import __version__
 from boxsel.evaluation import about as module
 from boxsel.evaluation.about import PACKAGES, about, split_sizes, versions
-from boxsel.evaluation.ontologies.folder import prepared
-from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.ontologies.folder import prepared, read_manifest
 from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
-from boxsel.evaluation.report.info import RunInfo
+from boxsel.evaluation.report.parts import RunInfo
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.studies import planned

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from boxsel.errors import WriteError
 from boxsel.evaluation import cells as module
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.cells import Cells, Prediction, Work
 from boxsel.evaluation.methods import Method
-from boxsel.evaluation.predictions import Prediction
 from boxsel.models.settings import Settings
 from tests.depth import cases
 from tests.evaluation.tiny import random_prediction

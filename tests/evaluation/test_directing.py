@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from boxsel.evaluation import ensembles
 from boxsel.evaluation.conditionals import Conditionals, Floats
-from boxsel.evaluation.ensembles import directing
-from boxsel.evaluation.ensembles.asking import asked_shares
-from boxsel.evaluation.ensembles.directing import directed_ends
-from boxsel.evaluation.ensembles.training import Trained, trained
+from boxsel.evaluation.ensembles import Trained, asked_shares, directed_ends, trained
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Pairs, Split
 from boxsel.models.measuring import ends
@@ -95,10 +93,10 @@ def pretended(
     errors[::2] = np.where(fits[::2], 2 * worst + tolerance, errors[::2])
     largest = np.ones(len(fits))
     largest[::2] = np.where(fits[::2], tolerance, 1.0)
-    monkeypatch.setattr(directing, "pushed_run", lambda *_: None)
-    monkeypatch.setattr(directing, "completed", lambda _: SimpleNamespace(parameters=tables))
+    monkeypatch.setattr(ensembles, "pushed_run", lambda *_: None)
+    monkeypatch.setattr(ensembles, "completed", lambda _: SimpleNamespace(parameters=tables))
     monkeypatch.setattr(
-        directing, "row_errors", lambda *_: RowErrors(errors, largest, np.ones_like(errors))
+        ensembles, "row_errors", lambda *_: RowErrors(errors, largest, np.ones_like(errors))
     )
     return tables
 

@@ -12,11 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.errors import BoxselError
+from boxsel.evaluation import ensembles
 from boxsel.evaluation.conditionals import Conditionals
-from boxsel.evaluation.ensembles import asking, predicting
-from boxsel.evaluation.ensembles.asking import asked_shares, batches_of, spanned
-from boxsel.evaluation.ensembles.predicting import predicted
-from boxsel.evaluation.ensembles.training import Trained, filled, rounded, settled, trained
+from boxsel.evaluation.ensembles import (
+    Trained,
+    asked_shares,
+    batches_of,
+    filled,
+    predicted,
+    rounded,
+    settled,
+    spanned,
+    trained,
+)
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.models.arrays import Array, Parameters
@@ -61,7 +69,7 @@ def test_shares_are_those_of_concepts(
     found = asked_shares(model.representation, model.parameters, asked)
     np.testing.assert_allclose(found, wanted, atol=1e-12)
     np.testing.assert_allclose(found, model.values(queries), atol=1e-12)
-    monkeypatch.setattr(asking, "AT_ONCE", 7)
+    monkeypatch.setattr(ensembles, "AT_ONCE", 7)
     again = asked_shares(model.representation, model.parameters, asked)
     np.testing.assert_array_equal(again, found)
     nobody = asked.take(np.zeros(0, np.int64))
@@ -187,8 +195,8 @@ def test_when_a_loss_is_settled(means: list[float], stride: int) -> None:
 def test_a_prediction_reads_its_members(
     split: Split, done: Trained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predicting, "trained", lambda *_: done)
-    monkeypatch.setattr(predicting, "counts_for", lambda _: (1, 2, MEMBERS))
+    monkeypatch.setattr(ensembles, "trained", lambda *_: done)
+    monkeypatch.setattr(ensembles, "counts_for", lambda _: (1, 2, MEMBERS))
     values = done.model.values(split.ontology.queries(split.queries))
     found = predicted(split, replace(SETTINGS, tolerance=2.0))
     np.testing.assert_allclose(found.interval(1)[:, 0], values[:, 0], atol=1e-12)
@@ -221,8 +229,8 @@ def test_directed_predictions_are_of_the_sample_alone(
         np.testing.assert_array_equal(random, plain.interval(MEMBERS)[sample])
         return np.array([[0.0, 0.5], [0.25, 1.0]])
 
-    monkeypatch.setattr(predicting, "trained", lambda *_: done)
-    monkeypatch.setattr(predicting, "directed_ends", pushed)
+    monkeypatch.setattr(ensembles, "trained", lambda *_: done)
+    monkeypatch.setattr(ensembles, "directed_ends", pushed)
     plain = predicted(split, SETTINGS)
     found = predicted(split, SETTINGS, 2, sample)
     assert np.flatnonzero(found.asked).tolist() == [2, 4]
@@ -244,7 +252,7 @@ def test_a_failure_is_a_prediction_too(
     def failing(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(predicting, "trained", failing)
+    monkeypatch.setattr(ensembles, "trained", failing)
     found = predicted(split, replace(SETTINGS, members=12))
     assert found.reason == str(error)
     assert found.counts == (10, 12)
@@ -261,7 +269,7 @@ def test_without_a_box_for_everything_the_root_has_a_name(
         asked.append(given)
         raise BoxselError("enough")
 
-    monkeypatch.setattr(predicting, "trained", seen)
+    monkeypatch.setattr(ensembles, "trained", seen)
     rootless = replace(split, ontology=replace(split.ontology, root=None))
     for preset in ("paper", "default"):
         found = predicted(rootless, replace(SETTINGS, preset=preset))

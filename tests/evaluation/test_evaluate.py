@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from boxsel.errors import BoxselError, WriteError
-from boxsel.evaluation.cells import Cells
+from boxsel.evaluation.cells import Cells, Prediction
 from boxsel.evaluation.evaluate import STEPS, Evaluated, evaluate
-from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.studies import planned
@@ -155,7 +154,7 @@ def test_failed_runs_are_counted_and_shown(folder: Path, monkeypatch: pytest.Mon
 
     (one,) = (folder / "cells").rglob("paper-0-paper-*")
     one.unlink()
-    monkeypatch.setattr("boxsel.evaluation.ensembles.predicting.predicted", failing)
+    monkeypatch.setattr("boxsel.evaluation.ensembles.predicted", failing)
     found = run(folder)
     assert (found.runs, found.failed, found.missing) == (1, 1, 0)
     assert "there is no memory left" in (folder / "report.md").read_text()
@@ -255,7 +254,7 @@ def test_trials_without_optuna_are_refused_before_any_work(
 def test_a_report_without_matplotlib_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "boxsel.evaluation.report.drawing", raising=False)
+    monkeypatch.delitem(sys.modules, "boxsel.pictures.panels", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BoxselError, match="need matplotlib"):
         run(tmp_path / "x", CHOICES)
@@ -273,7 +272,7 @@ def test_a_search_is_resumed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "members": 4, "kept": 0, "epochs": 1, "settled": 1, "parameters": 1, "seconds": 0.1,
         "last_seconds": 0.1, "counted": 1.0, "milliseconds_per_query": 0.1,
     }  # fmt: skip
-    monkeypatch.setattr("boxsel.evaluation.ensembles.predicting.predicted", cheaply)
+    monkeypatch.setattr("boxsel.evaluation.ensembles.predicted", cheaply)
     choices = replace(CHOICES, studies=("tuning",), trials=2)
     first = run(folder, choices)
     settings = {one.cell.setting for one in first.results.efforts}

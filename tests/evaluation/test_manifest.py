@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.ontologies.manifest import (
+from boxsel.evaluation.ontologies.folder import (
     MANIFEST,
     Entry,
     read_manifest,

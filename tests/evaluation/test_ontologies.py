@@ -14,10 +14,9 @@ from boxsel.build.graph.inputs import Inputs
 from boxsel.errors import BoxselError
 from boxsel.evaluation.ontologies import codex
 from boxsel.evaluation.ontologies.folder import prepared
-from boxsel.evaluation.ontologies.graph import counted
-from boxsel.evaluation.ontologies.population import Population
+from boxsel.evaluation.ontologies.population import Population, counted
+from boxsel.evaluation.ontologies.recipe import Sources, hashes
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
-from boxsel.evaluation.ontologies.sources import Sources, hashes
 from tests.conftest import DataFile
 from tests.depth import cases
 from tests.evaluation.populations import Counting, countings

@@ -11,8 +11,14 @@ import pytest
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.ontologies import synthetic
-from boxsel.evaluation.ontologies.folder import load_ontology, path_of, prepared, save
-from boxsel.evaluation.ontologies.manifest import MANIFEST, read_manifest
+from boxsel.evaluation.ontologies.folder import (
+    MANIFEST,
+    load_ontology,
+    path_of,
+    prepared,
+    read_manifest,
+    save,
+)
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.evaluation.predictions import COUNTS, Prediction, counts_for
+from boxsel.evaluation.cells import COUNTS, Prediction, counts_for
 from tests.evaluation.tiny import random_prediction
 
 

@@ -194,7 +194,7 @@ def test_a_folder_that_cannot_be_is_an_error_in_words(tmp_path: Path) -> None:
 def test_without_matplotlib_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "boxsel.evaluation.report.drawing", raising=False)
+    monkeypatch.delitem(sys.modules, "boxsel.pictures.panels", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BoxselError, match=r"boxsel\[plots\]"):
         write_report(results(), info(results()), tmp_path / "report")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boxsel.evaluation import published as p
 from boxsel.evaluation.metrics import measured
-from boxsel.evaluation.report.slips import SLIPS
+from boxsel.evaluation.report.paper import SLIPS
 
 ALL = (*p.MAIN, *p.CONCEPTS, *p.ROLES, *p.REGULARISERS)
 SENTENCES = {slip.key: slip.sentence for slip in SLIPS}

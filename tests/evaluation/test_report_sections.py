@@ -12,12 +12,11 @@ from boxsel.evaluation.published import published_quality
 from boxsel.evaluation.records import Cell, Effort, Quality, Results
 from boxsel.evaluation.report import RunInfo
 from boxsel.evaluation.report.aggregate import Runs, Spread, Summary
-from boxsel.evaluation.report.composing import composed
-from boxsel.evaluation.report.markdown import markdown
-from boxsel.evaluation.report.section import Points, Report, Section
-from boxsel.evaluation.report.table import Compared, Table
+from boxsel.evaluation.report.main import verdicts
+from boxsel.evaluation.report.parts import Compared, Points, Report, Section, Table
+from boxsel.evaluation.report.spelling import markdown
 from boxsel.evaluation.report.tuning import hyperparameters
-from boxsel.evaluation.report.verdicts import verdicts
+from boxsel.evaluation.report.writing import composed
 from tests.evaluation.report_data import REASON, STUDIES, info, made_up
 
 EMPTY = RunInfo("An empty run", "2026-11-15")

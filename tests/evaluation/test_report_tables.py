@@ -14,15 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.evaluation.report.aggregate import Runs, Spread
-from boxsel.evaluation.report.csv_form import csv_text
 from boxsel.evaluation.report.html import html_table
-from boxsel.evaluation.report.markdown import escaped, markdown_table
-from boxsel.evaluation.report.table import (
-    Column,
-    Compared,
-    Kind,
-    Table,
-    Value,
+from boxsel.evaluation.report.parts import Column, Compared, Kind, Table, Value
+from boxsel.evaluation.report.spelling import (
+    csv_text,
+    escaped,
+    markdown_table,
     number,
     plain,
     shown,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
-from boxsel.evaluation.splits.rooted import ROOT, with_named_root
-from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.splits.split import ROOT, Split, with_named_root
 from boxsel.evaluation.splits.variants import VARIANTS, splits_of
 from boxsel.logic.concepts import TOP, Name
 from tests.depth import cases

@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation import running
-from boxsel.evaluation.baselines.registry import BASELINES
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation import cells as running
+from boxsel.evaluation.baselines import BASELINES
+from boxsel.evaluation.cells import Cells, Prediction, Splits, Work, run_missing
 from boxsel.evaluation.ontologies.folder import prepared
-from boxsel.evaluation.predictions import Prediction
-from boxsel.evaluation.running import Splits, run_missing
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.machine.progress import watched_by

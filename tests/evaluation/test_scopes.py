@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.ontologies.manifest import Entry, write_manifest
+from boxsel.evaluation.ontologies.folder import Entry, write_manifest
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES, recipe_of
 from boxsel.evaluation.scopes import BUNDLED, Choices
 from boxsel.evaluation.splits.variants import VARIANTS

@@ -11,20 +11,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.cells import Cells, Prediction, Reading, Splits, Work
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.metrics import EDGES
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.predictions import Prediction, Reading
 from boxsel.evaluation.records import Cell, Results
-from boxsel.evaluation.running import Splits
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.truths.store import append, opened, path_of
-from boxsel.evaluation.truths.truth import Truth
+from boxsel.evaluation.truths.store import Truth, append, opened, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.models.settings import Settings
 from tests.evaluation.tiny import random_prediction, small

@@ -11,9 +11,8 @@ from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.splits.premises import premises_for
-from boxsel.evaluation.splits.strict import strict_split, thin_split
-from boxsel.evaluation.splits.variants import THIN, VARIANTS, splits_of
+from boxsel.evaluation.splits.split import premises_for
+from boxsel.evaluation.splits.variants import THIN, VARIANTS, splits_of, strict_split, thin_split
 from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 from tests.evaluation.test_conditionals import said

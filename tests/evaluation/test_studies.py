@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.baselines.registry import BASELINES
-from boxsel.evaluation.cells import Work
+from boxsel.evaluation.baselines import BASELINES
+from boxsel.evaluation.cells import COUNTS, Work, counts_for
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
-from boxsel.evaluation.predictions import COUNTS, counts_for
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.variants import VARIANTS
 from boxsel.evaluation.studies import STUDIES, TUNING_SEED, Planned, Scope, planned

@@ -16,7 +16,7 @@ from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import asked_places, exact_truths
-from boxsel.evaluation.truths.truth import EVERYTHING, Truth
+from boxsel.evaluation.truths.store import EVERYTHING, Truth
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.proportions import Interval
 from tests.depth import cases

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.splits.split import Pairs, Split
-from boxsel.evaluation.truths.pmp import pmp_intervals
+from boxsel.evaluation.splits.split import Pairs, Split, pmp_intervals
 from boxsel.exact.reasoner import Reasoner
 from boxsel.rules.amounts import Bounds
 from boxsel.rules.modus_ponens import conclude as tight

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
-from boxsel.evaluation.truths.compute import compute_truths
-from boxsel.evaluation.truths.store import load_truths, path_of
-from boxsel.evaluation.truths.truth import EVERYTHING, LONGEST, Truth
+from boxsel.evaluation.truths.exact import compute_truths
+from boxsel.evaluation.truths.store import EVERYTHING, LONGEST, Truth, load_truths, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import watched_by
@@ -236,8 +235,8 @@ def test_reading_needs_no_reasoner_and_computing_no_jax() -> None:
     code = """
 import sys
 import boxsel.evaluation.truths.store, boxsel.evaluation.truths.exact
-import boxsel.evaluation.truths.pmp, boxsel.evaluation.metrics
-import boxsel.evaluation.baselines.registry, boxsel.evaluation.truths.compute
+import boxsel.evaluation.splits.split, boxsel.evaluation.metrics
+import boxsel.evaluation.baselines, boxsel.evaluation.truths.exact
 heavy = {"ortools", "lark", "duckdb", "highspy", "matplotlib", "optuna", "jax", "scipy"}
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}
 import boxsel.evaluation.truths.chains, boxsel.exact.schedule

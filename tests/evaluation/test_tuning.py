@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.scopes import Choices
-from boxsel.evaluation.studies import TUNING_SEED, Planned, Scope, planned
-from boxsel.evaluation.tuning import required_optuna, searched
+from boxsel.evaluation.studies import (
+    TUNING_SEED,
+    Planned,
+    Scope,
+    planned,
+    required_optuna,
+    searched,
+)
 from tests.depth import cases
 
 pytest.importorskip("optuna")

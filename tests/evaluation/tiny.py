@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from boxsel.evaluation import studies
-from boxsel.evaluation.cells import Work
+from boxsel.evaluation.cells import Prediction, Work, counts_for
 from boxsel.evaluation.methods import Method
 from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
 from boxsel.evaluation.ontology import Ontology
-from boxsel.evaluation.predictions import Prediction, counts_for
 from boxsel.evaluation.scopes import Choices
 from boxsel.models.settings import Settings
 

@@ -257,7 +257,7 @@ def test_figures_are_shown_by_notebooks_and_need_no_screen() -> None:
     code = """
 import sys
 from boxsel.models import plots
-from boxsel.models.pictures.loss_curves import drawn
+from boxsel.pictures.curves import draw_curves
 assert "matplotlib.pyplot" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, env={"PATH": ""})
@@ -266,7 +266,7 @@ assert "matplotlib.pyplot" not in sys.modules
 
 
 def test_without_matplotlib_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("boxsel.models.pictures")]:
+    for name in [name for name in sys.modules if name.startswith("boxsel.pictures")]:
         monkeypatch.delitem(sys.modules, name)
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.setitem(sys.modules, name, None)

@@ -168,6 +168,6 @@ class Answer:
         return f"<Answer: {self.lines[0]}>"
 
     def _repr_html_(self) -> str:
-        from boxsel.answer.html import answer_html
+        from boxsel.answer.picture import answer_html
 
         return answer_html(self)

@@ -100,7 +100,7 @@ def simpson(
 ) -> None:
     """Find comparisons of two groups that turn round when they are made by stratum."""
     from boxsel.machine.budget import Budget
-    from boxsel.reversals.picture import check_picture
+    from boxsel.reversals.layout import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions, is_data
 

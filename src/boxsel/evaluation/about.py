@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from boxsel._version import __version__
 from boxsel.evaluation.methods import ours, papers
-from boxsel.evaluation.ontologies.manifest import Entry
+from boxsel.evaluation.ontologies.folder import Entry
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.published import SPLITS, kin_of
-from boxsel.evaluation.report.info import RunInfo, SplitSize
+from boxsel.evaluation.report.parts import RunInfo, SplitSize
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of

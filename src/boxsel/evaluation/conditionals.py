@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final, Self
 
@@ -24,7 +24,33 @@ NOTHING: Final = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Conditionals:
+class Aligned:
+    """Arrays that all have a row for each of the same things; a field may be such arrays itself."""
+
+    def __len__(self) -> int:
+        return len(getattr(self, fields(self)[0].name))
+
+    def take(self, which: Ints | Truths) -> Self:
+        """Those at some places, or those of which something is true."""
+        columns = [getattr(self, one.name) for one in fields(self)]
+        return type(self)(
+            *(one.take(which) if isinstance(one, Aligned) else one[which] for one in columns)
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Several one after the other."""
+        columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
+        return cls(
+            *(
+                type(one[0]).joined(one) if isinstance(one[0], Aligned) else np.concatenate(one)
+                for one in columns
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Conditionals(Aligned):
     """Conditionals of the four shapes: `count` of the `total` members of a body are in the head.
 
     `names` and `roles` have a column for each slot: two conjuncts of the body, and the head. They
@@ -43,51 +69,29 @@ class Conditionals:
         assert self.names.shape == self.roles.shape == (size, SLOTS)
         assert self.total.shape == self.shape.shape == (size,)
 
-    def __len__(self) -> int:
-        return len(self.count)
-
     @classmethod
     def of(
         cls,
         shape: int,
-        *,
         body: Ints,
         head: Ints,
-        count: Ints,
-        total: Ints,
+        *,
+        count: Ints | None = None,
+        total: Ints | None = None,
         second: Ints | None = None,
         body_role: Ints | None = None,
         head_role: Ints | None = None,
     ) -> Self:
-        """Conditionals of one shape, from arrays for their parts."""
+        """Conditionals of one shape, from arrays for their parts; to look them up, no numbers."""
+        nothing = np.zeros(len(body), np.int64)
 
-        def slots(*parts: Ints | None) -> Ints:
-            filled = [np.zeros(len(count), np.int64) if one is None else one for one in parts]
-            return np.stack(filled, axis=1).astype(np.int64)
+        def filled(*parts: Ints | None) -> list[Ints]:
+            return [nothing if part is None else part.astype(np.int64) for part in parts]
 
-        return cls(
-            slots(body, second, head),
-            slots(body_role, None, head_role),
-            count.astype(np.int64),
-            total.astype(np.int64),
-            np.full(len(count), shape, np.int8),
-        )
-
-    @classmethod
-    def joined(cls, parts: Sequence[Conditionals]) -> Self:
-        """Several one after the other."""
-        fields = ("names", "roles", "count", "total", "shape")
-        return cls(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
-
-    def take(self, which: NDArray[np.int64] | Truths) -> Conditionals:
-        """Those at some places, or those of which something is true."""
-        return Conditionals(
-            self.names[which],
-            self.roles[which],
-            self.count[which],
-            self.total[which],
-            self.shape[which],
-        )
+        names = np.stack(filled(body, second, head), axis=1)
+        roles = np.stack(filled(body_role, None, head_role), axis=1)
+        counted, whole = filled(count, total)
+        return cls(names, roles, counted, whole, np.full(len(body), shape, np.int8))
 
     @property
     def share(self) -> Floats:

@@ -9,20 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.cells import Cells
-from boxsel.evaluation.ontologies.folder import make, prepared
-from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.cells import Cells, Splits, run_missing
+from boxsel.evaluation.ontologies.folder import make, prepared, read_manifest
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.records import Results
-from boxsel.evaluation.running import Splits, run_missing
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.scoring import scored
 from boxsel.evaluation.splits.variants import splits_of
-from boxsel.evaluation.studies import Planned, Scope, planned
-from boxsel.evaluation.tuning import required_optuna, searched
+from boxsel.evaluation.studies import Planned, Scope, planned, required_optuna, searched
 from boxsel.formats.source import write_atomically
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import note
@@ -83,7 +80,7 @@ def evaluate(
         if step not in STEPS:
             raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
     # What is not installed is said before hours of work, not after them.
-    if choices.trials is not None and "tuning" in choices.studies and {"runs", "report"} & {*steps}:
+    if choices.searches and {"runs", "report"} & {*steps}:
         required_optuna()
     if "report" in steps:
         from boxsel.evaluation.report.writing import required_matplotlib
@@ -92,44 +89,38 @@ def evaluate(
     if not os.fspath(folder):
         raise BoxselError("the folder of an evaluation has no name: give one")
     target = Path(folder)
-    clock = _Clock()
+    seconds: dict[str, float] = {}
     make(target)
     with locked(target, _BUSY):
-        with clock.of("ontologies"):
+        with _timed(seconds, "ontologies"):
             ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
         scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
-        write_atomically(target / "plan.json", _spelt(choices.to_json()))
+        plan = json.dumps(choices.to_json(), indent=2) + "\n"
+        write_atomically(target / "plan.json", plan.encode())
         whole = Run(target, choices, scope, ontologies)
         truths = runs = 0
         if "truths" in steps:
-            with clock.of("truths"):
+            with _timed(seconds, "truths"):
                 truths = whole.compute_truths(jobs, notice)
         if "runs" in steps:
-            with clock.of("runs"):
+            with _timed(seconds, "runs"):
                 runs = whole.compute_runs(device, at_once)
         results, missing = Results(), 0
         files: tuple[Path, ...] = ()
         if "report" in steps:
-            with clock.of("report"):
+            with _timed(seconds, "report"):
                 results, missing, files = whole.report(date, device)
-    return Evaluated(
-        target, tuple(ontologies), truths, runs, missing, results, files, clock.seconds
-    )
+    return Evaluated(target, tuple(ontologies), truths, runs, missing, results, files, seconds)
 
 
-class _Clock:
-    """How long each step takes."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def of(self, step: str) -> Iterator[None]:
-        note(step)
-        start = time.perf_counter()
-        yield
-        self.seconds[step] = round(time.perf_counter() - start, 2)
-        note("")
+@contextmanager
+def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
+    """See how long a step takes."""
+    note(step)
+    start = time.perf_counter()
+    yield
+    seconds[step] = round(time.perf_counter() - start, 2)
+    note("")
 
 
 class Run:
@@ -142,29 +133,22 @@ class Run:
         self.ontologies = ontologies
         self.cells = Cells(folder)
         self.splits = Splits(ontologies)
-
-    @property
-    def truths(self) -> Path:
-        """Where exact intervals are kept."""
-        return self.folder / "truths"
-
-    @property
-    def searches(self) -> bool:
-        """Whether hyperparameters are searched for, instead of running the whole grid."""
-        return self.choices.trials is not None and "tuning" in self.choices.studies
+        self.truths = folder / "truths"
 
     def listed(self) -> list[Planned]:
         """The cells that are known beforehand: all but those of a search."""
-        studies = [one for one in self.choices.studies if one != "tuning" or not self.searches]
+        studies = [
+            one for one in self.choices.studies if one != "tuning" or not self.choices.searches
+        ]
         return planned(self.scope, studies)
 
     def planned(self) -> list[Planned]:
         """All cells; of a search, those that it has visited."""
-        return [*self.listed(), *(self._visited(None)[0] if self.searches else ())]
+        return [*self.listed(), *(self._visited(None)[0] if self.choices.searches else ())]
 
     def compute_truths(self, jobs: int | None, notice: Callable[[str], None]) -> int:
         """Find exact intervals, ontology by ontology; how many were computed."""
-        from boxsel.evaluation.truths.compute import compute_truths
+        from boxsel.evaluation.truths.exact import compute_truths
 
         found = 0
         for ontology in self.ontologies.values():
@@ -188,7 +172,7 @@ class Run:
         """Train and ask what is not finished; how many runs there were."""
         works = [one.work for one in self.listed()]
         number = run_missing(works, self.folder, device, at_once)
-        return number + (self._visited(device)[1] if self.searches else 0)
+        return number + (self._visited(device)[1] if self.choices.searches else 0)
 
     def _visited(self, device: str | None) -> tuple[list[Planned], int]:
         """The points of a search for hyperparameters, and how many of them were run now.
@@ -232,7 +216,3 @@ class Run:
             unfinished=unfinished,
         )
         return results, unfinished, write_report(results, info, self.folder)
-
-
-def _spelt(values: Mapping[str, Any]) -> bytes:
-    return (json.dumps(values, indent=2) + "\n").encode()

@@ -76,7 +76,7 @@ def papers(ontology: str, members: int) -> Method:
     return Method("paper", settings)
 
 
-def varied(method: Method, name: str, **changes: Any) -> Method:
-    """A method under another name, with some settings changed."""
+def varied(method: Method, **changes: Any) -> Method:
+    """A method with some settings changed."""
     assert method.settings is not None
-    return replace(method, name=name, settings=replace(method.settings, **changes))
+    return replace(method, settings=replace(method.settings, **changes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Self
@@ -76,15 +76,8 @@ class Ontology:
 
         What is said about the root is not in it.
         """
-        size, sizes = self.size, np.diagonal(self.pairs)
-        one, other = np.nonzero(~np.eye(size, dtype=bool))
-        parts = [_names(one, other, self.pairs, sizes)]
-        first, second, head = np.nonzero(_different(len(self.conjoined)))
-        parts.append(self._conjunctions(first, second, head))
-        for role in range(len(self.roles)):
-            parts.append(self._given_links(role, one, other))
-            parts.append(self._links(role, one, other))
-        return Conditionals.joined(parts)
+        different = ~np.eye(self.size, dtype=bool)
+        return Conditionals.joined([*self._of_names(_different(len(self.conjoined)), different)])
 
     def about_root(self) -> Conditionals:
         """What is said about the root: `(A | root)`, `(∃r.A | root)`, and what belongs to it.
@@ -107,18 +100,22 @@ class Ontology:
 
         Undefined conditionals are not in it.
         """
-        size, sizes = self.size, np.diagonal(self.pairs)
-        one, other = np.nonzero(~np.eye(size, dtype=bool))
-        parts = [_names(one, other, self.pairs, sizes)]
-        first, second, head = np.nonzero(_different(len(self.conjoined)))
-        ordered = first < second
-        parts.append(self._conjunctions(first[ordered], second[ordered], head[ordered]))
-        one, other = (grid.ravel() for grid in np.indices((size, size)))
+        different = _different(len(self.conjoined))
+        ordered = np.triu(np.ones(different.shape[:2], bool))[:, :, None]
+        links = np.ones((self.size, self.size), bool)
+        every = [*self._of_names(different & ordered, links), self.about_root()]
+        joined = Conditionals.joined(every)
+        return joined.take(joined.defined)
+
+    def _of_names(self, triples: Truths, links: Truths) -> Iterator[Conditionals]:
+        """`(B | A)` of different names, `(B | A1 ⊓ A2)` of some, and links between some."""
+        body, head = np.nonzero(~np.eye(self.size, dtype=bool))
+        yield _names(body, head, self.pairs, np.diagonal(self.pairs))
+        yield self._conjunctions(*np.nonzero(triples))
+        one, other = np.nonzero(links)
         for role in range(len(self.roles)):
-            parts.append(self._given_links(role, one, other))
-            parts.append(self._links(role, one, other))
-        every = Conditionals.joined([*parts, self.about_root()])
-        return every.take(every.defined)
+            yield self._given_links(role, one, other)
+            yield self._links(role, one, other)
 
     def _conjunctions(self, first: Ints, second: Ints, head: Ints) -> Conditionals:
         places = np.array(self.conjoined, np.int64)

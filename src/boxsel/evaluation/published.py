@@ -62,7 +62,6 @@ class PublishedDataset:
     roles: int
     axioms: int
     ratios: tuple[float, float, float, float]
-    table: str = DATASET_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,6 @@ class PublishedSplit:
     total: int
     learned: int
     asked: int
-    table: str = SPLIT_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,6 @@ class PublishedRuntime:
     seconds_per_epoch: float
     milliseconds_per_query: float
     minutes: int
-    table: str = RUNTIME_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,6 @@ class PublishedHyperparameters:
     batch: int
     rate: float
     side: float
-    table: str = HYPERPARAMETERS_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,96 +105,51 @@ class PublishedSensitivity:
     hyperparameter: str
     mean: float
     deviation: float
-    table: str = SENSITIVITY_TABLE
 
 
-def _qualities(
-    table: str, rows: Mapping[Kin, Mapping[str, tuple[float, float, float]]]
-) -> tuple[PublishedQuality, ...]:
-    """Rows from SA in per cent, SE and AG."""
+def _qualities(table: str, printed: str) -> tuple[PublishedQuality, ...]:
+    """Rows from a table with SA in per cent, SE and AG of each ontology, in one line a setting."""
+    lines = [line.split() for line in printed.strip().splitlines()]
     return tuple(
         PublishedQuality(table, kin, setting, round(percent / 100, 4), error, gap)
-        for kin, settings in rows.items()
-        for setting, (percent, error, gap) in settings.items()
+        for place, kin in enumerate(KINDS)
+        for setting, *cells in lines
+        for percent, error, gap in (map(float, cells[3 * place : 3 * place + 3]),)
     )
 
 
 MAIN: Final = _qualities(
     MAIN_TABLE,
-    {
-        "Person": {
-            "fixed": (4.50, 0.301, 0.301),
-            "random": (52.70, 0.262, 0.572),
-            "kde": (9.19, 0.241, 0.275),
-            "boxsel": (89.30, 0.013, 0.233),
-        },
-        "Country": {
-            "fixed": (29.10, 0.105, 0.105),
-            "random": (61.30, 0.048, 0.603),
-            "kde": (3.10, 0.086, 0.329),
-            "boxsel": (95.60, 0.004, 0.241),
-        },
-        "Hybrid": {
-            "fixed": (1.5, 0.734, 0.734),
-            "random": (27.8, 0.537, 0.533),
-            "kde": (1.1, 0.661, 0.353),
-            "boxsel": (89.70, 0.020, 0.293),
-        },
-    },
+    """
+    fixed        4.50 0.301 0.301   29.10 0.105 0.105    1.50 0.734 0.734
+    random      52.70 0.262 0.572   61.30 0.048 0.603   27.80 0.537 0.533
+    kde          9.19 0.241 0.275    3.10 0.086 0.329    1.10 0.661 0.353
+    boxsel      89.30 0.013 0.233   95.60 0.004 0.241   89.70 0.020 0.293
+    """,
 )
-
 ROLES: Final = _qualities(
     ROLES_TABLE,
-    {
-        "Person": {
-            "translation": (87.3, 0.017, 0.232),
-            "affine": (89.3, 0.013, 0.233),
-            "dual-boxes": (85.7, 0.109, 0.279),
-        },
-        "Country": {
-            "translation": (94.7, 0.005, 0.245),
-            "affine": (95.6, 0.004, 0.241),
-            "dual-boxes": (93.2, 0.013, 0.261),
-        },
-        "Hybrid": {
-            "translation": (79.8, 0.039, 0.293),
-            "affine": (89.7, 0.020, 0.293),
-            "dual-boxes": (89.8, 0.031, 0.287),
-        },
-    },
+    """
+    translation 87.30 0.017 0.232   94.70 0.005 0.245   79.80 0.039 0.293
+    affine      89.30 0.013 0.233   95.60 0.004 0.241   89.70 0.020 0.293
+    dual-boxes  85.70 0.109 0.279   93.20 0.013 0.261   89.80 0.031 0.287
+    """,
 )
-
 CONCEPTS: Final = _qualities(
     CONCEPTS_TABLE,
-    {
-        "Person": {"balls": (85.7, 0.022, 0.324), "boxes": (89.3, 0.013, 0.233)},
-        "Country": {"balls": (90.3, 0.018, 0.359), "boxes": (95.6, 0.004, 0.241)},
-        "Hybrid": {"balls": (82.9, 0.052, 0.344), "boxes": (89.7, 0.020, 0.293)},
-    },
+    """
+    balls       85.70 0.022 0.324   90.30 0.018 0.359   82.90 0.052 0.344
+    boxes       89.30 0.013 0.233   95.60 0.004 0.241   89.70 0.020 0.293
+    """,
 )
-
 REGULARISERS: Final = _qualities(
     REGULARISERS_TABLE,
-    {
-        "Person": {
-            "none": (45.1, 0.220, 0.202),
-            "loc": (85.7, 0.150, 0.276),
-            "vol": (87.3, 0.015, 0.235),
-            "both": (89.3, 0.013, 0.233),
-        },
-        "Country": {
-            "none": (82.1, 0.090, 0.243),
-            "loc": (90.2, 0.110, 0.255),
-            "vol": (95.1, 0.080, 0.253),
-            "both": (95.60, 0.004, 0.241),
-        },
-        "Hybrid": {
-            "none": (86.2, 0.035, 0.297),
-            "loc": (87.3, 0.018, 0.319),
-            "vol": (88.2, 0.002, 0.301),
-            "both": (89.70, 0.002, 0.293),
-        },
-    },
+    """
+    none        45.10 0.220 0.202   82.10 0.090 0.243   86.20 0.035 0.297
+    loc         85.70 0.150 0.276   90.20 0.110 0.255   87.30 0.018 0.319
+    vol         87.30 0.015 0.235   95.10 0.080 0.253   88.20 0.002 0.301
+    both        89.30 0.013 0.233   95.60 0.004 0.241   89.70 0.002 0.293
+    """,
 )
 
 SHAPES: Final[Mapping[Kin, Mapping[str, float]]] = MappingProxyType(

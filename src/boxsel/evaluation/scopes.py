@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.ontologies.manifest import read_manifest
+from boxsel.evaluation.ontologies.folder import read_manifest
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES, recipe_of
 from boxsel.evaluation.splits.variants import VARIANTS
 from boxsel.evaluation.studies import STUDIES, TUNING_SEED, Scope
@@ -83,6 +83,11 @@ class Choices:
         )
         return replace(quick, **changes)
 
+    @property
+    def searches(self) -> bool:
+        """Whether hyperparameters are searched for, instead of running the whole grid."""
+        return self.trials is not None and "tuning" in self.studies
+
     def scope(self, digests: Mapping[str, str]) -> Scope:
         """What there is to compare, of ontologies with these digests."""
         seeds = tuple(range(self.seeds))
@@ -113,16 +118,8 @@ class Choices:
     def to_json(self) -> dict[str, Any]:
         """The choices by name."""
         return {
-            "ontologies": list(self.ontologies),
-            "variants": list(self.variants),
-            "studies": list(self.studies),
-            "seeds": self.seeds,
-            "members": self.members,
-            "budget": self.budget,
-            "queries": self.queries,
-            "trials": self.trials,
-            "study_seeds": self.study_seeds,
-            "quick": self.quick,
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
         }
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from boxsel.evaluation.cells import Cells, Work
+from boxsel.evaluation.cells import Cells, Prediction, Splits, Work
 from boxsel.evaluation.conditionals import Floats, Truths
 from boxsel.evaluation.metrics import bands, measured
-from boxsel.evaluation.predictions import Prediction
 from boxsel.evaluation.records import (
     INFORMATIVE,
     TOTAL,
@@ -24,12 +23,10 @@ from boxsel.evaluation.records import (
     Results,
     Truth,
 )
-from boxsel.evaluation.running import Splits
-from boxsel.evaluation.splits.split import Split
+from boxsel.evaluation.splits.split import Split, pmp_intervals
 from boxsel.evaluation.studies import Planned
 from boxsel.evaluation.truths.exact import asked_places
-from boxsel.evaluation.truths.pmp import pmp_intervals
-from boxsel.evaluation.truths.store import load_truths
+from boxsel.evaluation.truths.store import Items, load_truths
 from boxsel.machine.progress import track
 
 
@@ -88,16 +85,10 @@ class Scale:
     def exact(self) -> Items:
         """An interval for each query whose exact one is known, or enclosed."""
         found = load_truths(self.split, self._folder)
-        if self._per_shape is not None:
-            found = found.take(self.sampled(self._per_shape)[found.places])
-        queries = self.split.queries.take(found.places)
-        of_root = queries.has_body(self.split.ontology.root_row)
-        # A plain query has its premises in conjunctions.
-        shape = np.where(of_root, queries.shape, 2).astype(np.int8)
-        return Items(found.places, shape, found.lower, found.upper, found.exact)
+        return found.take(self.sampled(self._per_shape)[found.places])
 
-    def sampled(self, per_shape: int) -> Truths:
-        """Which queries are among the first few of each kind."""
+    def sampled(self, per_shape: int | None) -> Truths:
+        """Which queries are among the first few of each kind, or all."""
         found: Truths = np.zeros(len(self.split.queries), bool)
         found[asked_places(self.split, per_shape)] = True
         return found
@@ -105,27 +96,6 @@ class Scale:
     def items(self, truth: Truth) -> Items:
         """Those of a kind of truth."""
         return self.pmp if truth == "pmp" else self.exact
-
-
-@dataclass(frozen=True, eq=False)
-class Items:
-    """True intervals, each for a query and of a shape; `proved` are those that are exact."""
-
-    query: np.ndarray[tuple[int], np.dtype[np.int64]]
-    shape: np.ndarray[tuple[int], np.dtype[np.int8]]
-    lower: Floats
-    upper: Floats
-    proved: Truths
-
-    def take(self, which: Truths) -> Items:
-        """Those of which something is true."""
-        return Items(
-            self.query[which],
-            self.shape[which],
-            self.lower[which],
-            self.upper[which],
-            self.proved[which],
-        )
 
 
 @dataclass(frozen=True)
@@ -145,10 +115,10 @@ class Scorer:
         kinds: tuple[Truth, ...] = ("pmp", "exact")
         for truth in kinds:
             items, predicted = self._joined(truth)
-            if not len(items.query):
+            if not len(items):
                 continue
             known = (items.lower > 0) | (items.upper < 1)
-            every = np.ones(len(items.query), bool)
+            every = np.ones(len(items), bool)
             groups = {TOTAL: every, INFORMATIVE: known}
             groups |= {f"PNF{shape}": items.shape == shape for shape in (1, 2, 3, 4)}
             for name, which in groups.items():
@@ -158,26 +128,15 @@ class Scorer:
     def bands(self) -> Iterator[Band]:
         """How close predictions are to exact intervals of different widths."""
         items, predicted = self._joined("exact")
-        items, predicted = items.take(items.proved), predicted[items.proved]
+        items, predicted = items.take(items.exact), predicted[items.exact]
         for band in bands(items.lower, items.upper, predicted):
             if band.items:
                 yield Band(self.cell, *band)
 
     def _quality(self, name: str, truth: Truth, items: Items, predicted: Floats) -> Quality:
-        found = measured(items.lower, items.upper, predicted)
-        return Quality(
-            self.cell,
-            name,
-            truth,
-            found.items,
-            found.missing,
-            int(items.proved.sum()),
-            found.soundness,
-            found.error,
-            found.gap,
-            found.width,
-            found.guessed,
-        )
+        number, missing, *means = astuple(measured(items.lower, items.upper, predicted))
+        proved = int(items.exact.sum())
+        return Quality(self.cell, name, truth, number, missing, proved, *means)
 
     def _joined(self, truth: Truth) -> tuple[Items, Floats]:
         """The items of all parts that were asked, and the predictions for them."""
@@ -187,12 +146,9 @@ class Scorer:
             if self.planned.sample is not None:
                 asked = asked & scale.sampled(self.planned.sample)
             items = scale.items(truth)
-            items = items.take(asked[items.query])
-            chosen.append((items, prediction.interval(self.planned.reading)[items.query]))
-        fields = ("query", "shape", "lower", "upper", "proved")
-        joined = Items(
-            *(np.concatenate([getattr(items, field) for items, _ in chosen]) for field in fields)
-        )
+            items = items.take(asked[items.places])
+            chosen.append((items, prediction.interval(self.planned.reading)[items.places]))
+        joined = Items.joined([items for items, _ in chosen])
         return joined, np.concatenate([predicted for _, predicted in chosen])
 
 

@@ -9,10 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final, get_args
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.baselines.registry import BASELINES
-from boxsel.evaluation.cells import Work
+from boxsel.evaluation.baselines import BASELINES
+from boxsel.evaluation.cells import Reading, Work, counts_for
 from boxsel.evaluation.methods import Method, ours, papers, varied
-from boxsel.evaluation.predictions import Reading, counts_for
 from boxsel.evaluation.records import Cell, Study
 
 STUDIES: Final[tuple[Study, ...]] = get_args(Study)
@@ -61,7 +60,7 @@ class Scope:
         if not self.light or settings is None:
             return method
         epochs = settings.epochs or 20
-        return varied(method, method.name, batch=64, epochs=epochs, polish="near")
+        return varied(method, batch=64, epochs=epochs, polish="near")
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def _members(scope: Scope) -> Iterator[Planned]:
 def _epochs(scope: Scope) -> Iterator[Planned]:
     """How errors fall with the epochs."""
     for ontology, seed, epochs in product(scope.studied, scope.few, scope.epochs):
-        mine = varied(ours(ontology, scope.members), "boxsel", epochs=epochs)
+        mine = varied(ours(ontology, scope.members), epochs=epochs)
         yield _planned(scope, "epochs", ontology, "paper", seed, mine, str(epochs))
 
 
@@ -157,8 +156,7 @@ def _changed(
     def maker(scope: Scope) -> Iterator[Planned]:
         for ontology, seed in product(scope.studied, scope.few):
             for setting, changes in options.items():
-                method = base(ontology, scope.members)
-                method = varied(method, method.name, **changes)
+                method = varied(base(ontology, scope.members), **changes)
                 yield _planned(scope, study, ontology, "paper", seed, method, setting)
 
     return maker
@@ -184,16 +182,14 @@ def _presets(scope: Scope) -> Iterator[Planned]:
 def _tuning(scope: Scope) -> Iterator[Planned]:
     """The paper's grid, on a split of its own."""
     for ontology in scope.tuned:
-        base = papers(ontology, scope.tuned_members)
-        for dim, rate, side in product(scope.dimensions, scope.rates, scope.sides):
-            yield tuned(scope, ontology, varied(base, "paper", dim=dim, rate=rate, side=side))
+        for point in product(scope.dimensions, scope.rates, scope.sides):
+            yield _tuned(scope, ontology, *point)
 
 
-def tuned(scope: Scope, ontology: str, method: Method) -> Planned:
+def _tuned(scope: Scope, ontology: str, dim: int, rate: float, side: float) -> Planned:
     """The cell of a point of the grid."""
-    settings = method.settings
-    assert settings is not None
-    setting = f"dim={settings.dim}, rate={settings.rate}, side={settings.side:g}"
+    method = varied(papers(ontology, scope.tuned_members), dim=dim, rate=rate, side=side)
+    setting = f"dim={dim}, rate={rate}, side={side:g}"
     return _planned(scope, "tuning", ontology, "paper", TUNING_SEED, method, setting)
 
 
@@ -221,3 +217,70 @@ _MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
         "tuning": _tuning,
     }
 )
+
+
+@dataclass(frozen=True)
+class Search:
+    """The points that a search has visited, and the best of its trials."""
+
+    visited: tuple[Planned, ...]
+    best: Planned
+
+
+def required_optuna() -> Any:
+    """The module, which is an extra.
+
+    Raises:
+        BoxselError: Optuna is not installed.
+    """
+    try:
+        import optuna
+    except ImportError:
+        raise BoxselError(
+            "a search with --trials needs Optuna: install the extra boxsel[tuning],"
+            " or leave --trials out to run the whole grid"
+        ) from None
+    return optuna
+
+
+def searched(scope: Scope, ontology: str, trials: int, error: Callable[[Planned], float]) -> Search:
+    """Look for the point of the grid with the least error, and then around it.
+
+    `error` runs a point and gives its mean absolute error on what was learned: no query is looked
+    at. After the trials, each hyperparameter is varied on its own around the best point, as in the
+    paper's table of sensitivities. Chance has a fixed seed, so that a search that was stopped
+    visits the same points again, which are finished by then.
+
+    Raises:
+        BoxselError: Optuna is not installed.
+    """
+    optuna = required_optuna()
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
+    errors: dict[Planned, float] = {}
+
+    def point(dim: int, rate: float, side: float) -> Planned:
+        found = _tuned(scope, ontology, dim, rate, side)
+        if found not in errors:
+            errors[found] = error(found)
+        return found
+
+    for _ in range(trials):
+        trial = study.ask()
+        planned = point(
+            trial.suggest_categorical("dim", scope.dimensions),
+            trial.suggest_categorical("rate", scope.rates),
+            trial.suggest_categorical("side", scope.sides),
+        )
+        study.tell(trial, errors[planned])
+    best = min(errors, key=lambda one: errors[one])
+    chosen = best.work.method.settings
+    assert chosen is not None
+    assert chosen.rate is not None
+    for dim in scope.dimensions:
+        point(dim, chosen.rate, chosen.side)
+    for rate in scope.rates:
+        point(chosen.dim, rate, chosen.side)
+    for side in scope.sides:
+        point(chosen.dim, chosen.rate, side)
+    return Search(tuple(errors), best)

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from boxsel.logic.html import code, table
+from boxsel.pictures.shares import draw_estimate
 
 if TYPE_CHECKING:
     from boxsel.models.estimate import Estimate
     from boxsel.models.model import Model
-
-WIDTH: Final = 240
-HEIGHT: Final = 24
-EDGE: Final = 6
-"""What is left free at both sides, so that a value of 0 or 1 can be seen."""
-
-BLUE: Final = "#0072B2"
-# The reader's page may be light or dark, and its own colour of letters is fit for it.
-INK: Final = "currentColor"
 
 
 def model_html(model: Model) -> str:
@@ -61,44 +53,10 @@ def estimate_html(estimate: Estimate) -> str:
 
 def _bar(estimate: Estimate) -> str:
     """The kept members' interval as a bar, that of all members as a thin line."""
-    seen = estimate.all_members
+    lower, upper, seen = estimate.lower, estimate.upper, estimate.all_members
     if seen is None:
         return ""
-    middle = HEIGHT / 2
-    drawn = [_line(0, 1, middle, 1, INK, 0.25), _tick(0), _tick(1)]
-    if estimate.lower is not None and estimate.upper is not None:
-        drawn.append(_line(estimate.lower, estimate.upper, middle, 10, BLUE, 0.5))
-    drawn.append(_line(*seen, middle, 2, INK, 0.8))
-    return (
-        f"<br><svg role='img' width='{WIDTH}' height='{HEIGHT}'"
-        f" viewBox='0 0 {WIDTH} {HEIGHT}'><title>{escape(_title(estimate))}</title>"
-        f"{''.join(drawn)}</svg>"
-    )
-
-
-def _title(estimate: Estimate) -> str:
-    lower, upper, seen = estimate.lower, estimate.upper, estimate.all_members
-    assert seen is not None
-    kept = "" if lower is None else f"bar: members kept, {lower:.4g} to {upper:.4g}; "
-    return f"{kept}line: all members, {seen[0]:.4g} to {seen[1]:.4g}; from 0 to 1"
-
-
-def _line(low: float, high: float, y: float, width: int, colour: str, opacity: float) -> str:
-    # A point must be seen as well: no line is shorter than two pixels.
-    left, right = _place(low), max(_place(high), _place(low) + 2)
-    return (
-        f"<line x1='{left:.1f}' x2='{right:.1f}' y1='{y:g}' y2='{y:g}'"
-        f" stroke='{colour}' stroke-width='{width}' stroke-opacity='{opacity}'/>"
-    )
-
-
-def _tick(value: float) -> str:
-    x = _place(value)
-    return (
-        f"<line x1='{x:g}' x2='{x:g}' y1='4' y2='{HEIGHT - 4}' stroke='{INK}'"
-        " stroke-opacity='0.25'/>"
-    )
-
-
-def _place(value: float) -> float:
-    return EDGE + value * (WIDTH - 2 * EDGE)
+    kept = None if lower is None or upper is None else (lower, upper)
+    said = "" if kept is None else f"bar: members kept, {kept[0]:.4g} to {kept[1]:.4g}; "
+    said += f"line: all members, {seen[0]:.4g} to {seen[1]:.4g}; from 0 to 1"
+    return f"<br>{draw_estimate(said, kept, seen)}"

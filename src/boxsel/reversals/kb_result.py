@@ -9,9 +9,8 @@ from typing import Any
 from boxsel.errors import BoxselError
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import Prefixes
-from boxsel.reversals.layout import as_json, lines, mixture_line, rows
+from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows
 from boxsel.reversals.of_kb import Analysis, Status
-from boxsel.reversals.picture import draw
 from boxsel.reversals.verdicts import Verdict
 
 

@@ -1,18 +1,27 @@
-"""Rates and mixtures side by side, as lines for people, rows for pictures and JSON."""
+"""Rates and mixtures side by side, as lines for people, as a picture and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from boxsel.errors import BoxselError
+from boxsel.formats.source import check_writable, write_atomically
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import Prefixes
+from boxsel.logic.statements import Query
+from boxsel.machine.extras import needing
+from boxsel.pictures import shares as drawn
 from boxsel.reversals.question import GROUPS, Question
 from boxsel.reversals.rates import Rate, Rates
 
 Spelling = Callable[[Concept], str]
+
+KINDS: Final = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True)
@@ -40,13 +49,18 @@ class Row:
 
 def rows(question: Question, rates: Rates, spelt: Spelling) -> list[Row]:
     """The total, then the strata."""
-    first, second = (rates[question.total(group)] for group in GROUPS)
-    found = [Row("total", (first, second))]
-    for stratum in question.strata:
-        by_group = [rates[question.rate(group, stratum)] for group in GROUPS]
-        shares = [rates[question.share(group, stratum)] for group in GROUPS]
-        found.append(Row(spelt(stratum), (by_group[0], by_group[1]), (shares[0], shares[1])))
-    return found
+
+    def both(query: Callable[..., Query], *stratum: Concept) -> tuple[Rate, Rate]:
+        first, second = (rates[query(group, *stratum)] for group in GROUPS)
+        return first, second
+
+    return [
+        Row("total", both(question.total)),
+        *(
+            Row(spelt(one), both(question.rate, one), both(question.share, one))
+            for one in question.strata
+        ),
+    ]
 
 
 def lines(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
@@ -67,13 +81,15 @@ def lines(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
 def mixture_line(question: Question, rates: Rates, spelt: Spelling) -> list[str]:
     """Where the mixtures of both groups differ most, if they are known to differ: what reverses."""
     gaps = []
-    for stratum in question.strata:
-        shares = [rates[question.share(group, stratum)] for group in GROUPS]
-        first, second = (one.interval for one in shares)
-        if first is not None and second is not None:
+    for row in rows(question, rates, spelt):
+        shares = row.shares or ()
+        intervals = [share.interval for share in shares if share.interval is not None]
+        if len(intervals) == 2:
+            first, second = intervals
             gap = max(first.lower - second.upper, second.lower - first.upper)
-            parts = [f"{shares[group].text} of {spelt(question.groups[group])}" for group in GROUPS]
-            gaps.append((gap, f"{spelt(stratum)} holds {' and '.join(parts)}"))
+            named = zip(shares, question.groups, strict=True)
+            parts = [f"{share.text} of {spelt(group)}" for share, group in named]
+            gaps.append((gap, f"{row.label} holds {' and '.join(parts)}"))
     gap, said = max(gaps, key=lambda pair: pair[0], default=(Fraction(0), ""))
     return [f"the mixtures differ most here: {said}"] if gap > 0 else []
 
@@ -81,21 +97,55 @@ def mixture_line(question: Question, rates: Rates, spelt: Spelling) -> list[str]
 def as_json(question: Question, rates: Rates, prefixes: Prefixes) -> dict[str, Any]:
     """What is compared, with rates and mixtures, as a JSON object."""
 
-    def pair(queries: list[Rate]) -> list[dict[str, Any]]:
-        return [one.to_json(prefixes) for one in queries]
+    def pair(both: Iterable[Rate]) -> list[dict[str, Any]]:
+        return [rate.to_json(prefixes) for rate in both]
 
     standard = question.standard
+    total, *strata = rows(question, rates, lambda concept: concept.text(prefixes))
     return {
         "outcome": question.outcome.text(prefixes),
         "groups": [group.text(prefixes) for group in question.groups],
         "standard": None if standard is None else standard.text(prefixes),
-        "total": pair([rates[question.total(group)] for group in GROUPS]),
+        "total": pair(total.rates),
         "strata": [
-            {
-                "stratum": one.text(prefixes),
-                "rates": pair([rates[question.rate(group, one)] for group in GROUPS]),
-                "mixture": pair([rates[question.share(group, one)] for group in GROUPS]),
-            }
-            for one in question.strata
+            {"stratum": row.label, "rates": pair(row.rates), "mixture": pair(row.shares or ())}
+            for row in strata
         ],
     }
+
+
+def check_picture(file: str | os.PathLike[str]) -> str:
+    """The kind of picture that a file is to hold; refused before the work if there is none."""
+    kind = Path(file).suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise BoxselError(f"{os.fspath(file)}: a picture ends in .png, .svg or .pdf")
+    check_writable(file)
+    return kind
+
+
+def draw(
+    file: str | os.PathLike[str], title: str, groups: Sequence[str], compared: Sequence[Row]
+) -> None:
+    """Draw the rates of both groups into a file.
+
+    Raises:
+        BoxselError: matplotlib is not installed, or the file is no picture.
+    """
+    kind = check_picture(file)
+    with needing("matplotlib", "plots", "pictures"):
+        from boxsel.pictures.rows import draw_rates
+    shown = [drawn.RateRow(row.label, (_shown(row, 0), _shown(row, 1))) for row in compared]
+    note = "a larger mark: a larger part of the group is in this stratum"
+    write_atomically(file, draw_rates(shown, groups, title, note).spelt(kind))
+
+
+def _shown(row: Row, group: int) -> drawn.Rate | None:
+    """A rate, and the middle of what part of the group is there."""
+    interval = row.rates[group].interval
+    if interval is None:
+        return None
+    ends = (float(interval.lower), float(interval.upper))
+    if row.shares is None:
+        return drawn.Rate(ends)
+    share = row.shares[group].interval
+    return drawn.Rate(ends, 0.0 if share is None else float(share.lower + share.upper) / 2)

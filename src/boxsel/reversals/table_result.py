@@ -9,9 +9,8 @@ from typing import Any, Literal
 from boxsel.errors import BoxselError
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import NO_PREFIXES
-from boxsel.reversals.layout import as_json, lines, mixture_line, rows
+from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows
 from boxsel.reversals.of_table import Answer, Comparison
-from boxsel.reversals.picture import draw
 from boxsel.reversals.rates import share_text
 from boxsel.wording import several
 

@@ -6,8 +6,8 @@ import pytest
 
 from boxsel import examples
 from boxsel.errors import BoxselError
+from boxsel.pictures.boxes import draw_boxes
 from boxsel.serve.library import Library
-from boxsel.serve.page.boxes_picture import boxes_picture
 from boxsel.serve.page.data_table import DataTable
 from boxsel.serve.page.rates_picture import rates_picture
 from boxsel.serve.tasks import TASKS, Desk
@@ -43,7 +43,7 @@ def test_members_are_drawn_with_their_names() -> None:
 
     both = meet(boxes["DeptA"], boxes["Applicant"]) / area(*boxes["Applicant"])
     assert 0.19 <= both <= 0.26  # areas are shares
-    svg = boxes_picture(found["names"], best)
+    svg = draw_boxes(found["names"], best["boxes"])
     assert svg.count('class="box ') == 3
 
 

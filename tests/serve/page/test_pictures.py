@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.answer.picture import drawn
-from boxsel.serve.page.boxes_picture import MARGIN, SIDE, boxes_picture
+from boxsel.pictures.boxes import MARGIN, SIDE, draw_boxes
 from boxsel.serve.page.rates_picture import rates_picture
 from boxsel.serve.page.words import headline, note, standing
 
@@ -72,7 +72,7 @@ def test_rates_are_drawn(
 
 @given(st.lists(st.tuples(names, corners), min_size=1, max_size=12))
 def test_boxes_stay_in_their_frame(boxes: list[tuple[str, list[float]]]) -> None:
-    svg = boxes_picture([name for name, _ in boxes], {"boxes": [box for _, box in boxes]})
+    svg = draw_boxes([name for name, _ in boxes], [box for _, box in boxes])
     drawing = Xml.fromstring(svg)
     rectangles = [
         one for one in drawing.iter() if (one.get("class") or "").startswith("box colour")

@@ -16,8 +16,7 @@ from typing import Final
 
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.evaluation.ontologies.population import Population
-from boxsel.evaluation.ontologies.recipe import Files, Recipe
-from boxsel.evaluation.ontologies.sources import Sources
+from boxsel.evaluation.ontologies.recipe import Files, Recipe, Sources
 from boxsel.evaluation.ontology import Ontology
 from boxsel.formats.source import load
 

@@ -1,17 +1,23 @@
-"""A population with its concepts and links, counted into an ontology."""
+"""What is counted into an ontology: a population with its concepts and links, or a graph."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.build.graph.patterns import Ones, add_triples, mirrored, pairs
+from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Ints
 from boxsel.evaluation.ontology import Ontology
+from boxsel.logic.names import BARE_NAMESPACE, absolute_iri
+
+if TYPE_CHECKING:
+    from boxsel.build.graph.choice import Choice
+    from boxsel.build.graph.inputs import Inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,3 +112,41 @@ class Population:
             subjects, starts = np.unique(ordered[0], return_index=True)
             found[subjects] = np.maximum.reduceat(self.members[ordered[1]], starts, axis=0)
         return found
+
+
+def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
+    """Count a choice from a graph; the choice must have a root."""
+    # Imported here: what only loads ontologies must not need DuckDB.
+    from boxsel.build.graph import names
+    from boxsel.build.graph.counted import counted_graph
+    from boxsel.build.graph.measures import Measures
+
+    if choice.root is None:
+        raise BoxselError(f"{name}: the choice has no root, and its conditionals need one")
+    found = counted_graph(inputs, choice)
+    chosen, place = found.selection.chosen, found.selection.root
+    assert place is not None
+    measures = Measures.of(found.counts)
+    spelt = {
+        name: _short(iri) for name, iri in names.iris((*chosen.concepts, *chosen.roles)).items()
+    }
+    # Whether it is a class or ⊤, the root is the last concept, and nothing reaches for it.
+    return Ontology(
+        name,
+        tuple(spelt[concept] for concept in chosen.concepts[:place]),
+        None if chosen.everything else spelt[chosen.concepts[place]],
+        tuple(spelt[role] for role in chosen.roles),
+        chosen.conjoined,
+        measures.pairs,
+        measures.triples,
+        np.ascontiguousarray(measures.reached[:, :place]),
+        np.ascontiguousarray(measures.linked[:, :place, :]),
+        "; ".join((origin, *found.selection.shortfalls)),
+        {spelt[one]: label for one, label in found.labels.items()},
+    )
+
+
+def _short(iri: str) -> str:
+    """A bare name instead of its IRI, where that means the same."""
+    bare = iri.removeprefix(BARE_NAMESPACE)
+    return bare if absolute_iri(bare) == iri else iri

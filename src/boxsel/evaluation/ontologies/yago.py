@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from boxsel.evaluation.ontologies.graph import counted
-from boxsel.evaluation.ontologies.recipe import Files, Recipe
-from boxsel.evaluation.ontologies.sources import Sources
+from boxsel.evaluation.ontologies.population import counted
+from boxsel.evaluation.ontologies.recipe import Files, Recipe, Sources
 from boxsel.evaluation.ontology import Ontology
 
 TYPES: Final = "yagoTypes.tsv"

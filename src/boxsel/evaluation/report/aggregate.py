@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeVar, get_args
 
-from boxsel.evaluation.records import (
-    TOTAL,
-    Band,
-    Cell,
-    Effort,
-    Quality,
-    Results,
-    Study,
-    Truth,
-)
+from boxsel.evaluation.records import TOTAL, Band, Cell, Effort, Quality, Results, Study, Truth
 from boxsel.evaluation.report.names import (
     TRUTHS,
     method_order,
@@ -27,6 +17,10 @@ from boxsel.evaluation.report.names import (
     setting_order,
     variant_order,
 )
+from boxsel.pictures.chart import Point
+
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
 
 SHAPES: Final = ("PNF1", "PNF2", "PNF3", "PNF4")
 
@@ -70,6 +64,29 @@ def spread(values: Iterable[float | None]) -> Spread | None:
     return Spread(statistics.fmean(known), deviation, len(known))
 
 
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Items that have the same key, together; keys in the order of their first items.
+
+    Examples:
+        >>> grouped(["thin-3", "paper", "thin-20"], lambda name: name[:4])
+        {'thin': ['thin-3', 'thin-20'], 'pape': ['paper']}
+    """
+    found: dict[Key, list[Item]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
+
+
+def by_variant(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """The lines of each variant."""
+    return grouped(lines, lambda line: line.variant)
+
+
+def point(x: float, mean: Spread) -> Point:
+    """The point of a chart for a mean over seeds."""
+    return Point(x, mean.mean, mean.deviation or 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What a row of a table is about: a method and a setting on a variant of an ontology."""
@@ -84,6 +101,11 @@ class Line:
     def of(cls, cell: Cell) -> Line:
         """The line that a run belongs to."""
         return cls(cell.study, cell.ontology, cell.variant, cell.method, cell.setting)
+
+    @property
+    def split(self) -> str:
+        """The ontology and the variant."""
+        return f"{self.ontology} · {self.variant}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,34 +131,22 @@ class Summary:
     results: Results
 
     @cached_property
-    def qualities(self) -> Mapping[tuple[Line, str, Truth], tuple[Quality, ...]]:
+    def qualities(self) -> Mapping[tuple[Line, str, Truth], Sequence[Quality]]:
         """For each line, shape and truth, the records by seed."""
-        by_cell: dict[tuple[Cell, str, Truth], list[Quality]] = defaultdict(list)
-        for one in self.results.qualities:
-            by_cell[one.cell, _shape(one.shape), one.truth].append(one)
-        found: dict[tuple[Line, str, Truth], list[Quality]] = defaultdict(list)
-        for (cell, shape, truth), parts in sorted(by_cell.items(), key=lambda item: _seed(item[0])):
-            found[Line.of(cell), shape, truth].append(merged(parts))
-        return {key: tuple(records) for key, records in found.items()}
+        parts = grouped(self.results.qualities, lambda one: (one.cell, _shape(one), one.truth))
+        whole = sorted(map(merged, parts.values()), key=_seed)
+        return grouped(whole, lambda one: (Line.of(one.cell), _shape(one), one.truth))
 
     @cached_property
-    def efforts(self) -> Mapping[Line, tuple[Effort, ...]]:
+    def efforts(self) -> Mapping[Line, Sequence[Effort]]:
         """For each line, what the run of each seed took."""
-        by_cell: dict[Cell, list[Effort]] = defaultdict(list)
-        for one in self.results.efforts:
-            by_cell[one.cell].append(one)
-        found: dict[Line, list[Effort]] = defaultdict(list)
-        for cell, parts in sorted(by_cell.items(), key=lambda item: item[0].seed):
-            found[Line.of(cell)].append(combined(parts))
-        return {line: tuple(records) for line, records in found.items()}
+        parts = grouped(self.results.efforts, lambda one: one.cell)
+        return grouped(sorted(map(combined, parts.values()), key=_seed), _line)
 
     @cached_property
-    def bands(self) -> Mapping[Line, tuple[Band, ...]]:
+    def bands(self) -> Mapping[Line, Sequence[Band]]:
         """For each line, its bands of widths."""
-        found: dict[Line, list[Band]] = defaultdict(list)
-        for one in self.results.bands:
-            found[Line.of(one.cell)].append(one)
-        return {line: tuple(records) for line, records in found.items()}
+        return grouped(self.results.bands, _line)
 
     def lines(self, study: Study) -> tuple[Line, ...]:
         """The lines of a study in the order of rows."""
@@ -150,7 +160,7 @@ class Summary:
         records = self.qualities.get((line, shape, truth), ())
         return spread(getattr(one, measure) for one in records if one.items)
 
-    def items(self, line: Line, truth: Truth, shape: str = TOTAL) -> tuple[Quality, ...]:
+    def items(self, line: Line, truth: Truth, shape: str = TOTAL) -> Sequence[Quality]:
         """The records of a line by seed, for what is counted in them."""
         return self.qualities.get((line, shape, truth), ())
 
@@ -182,48 +192,47 @@ def merged(parts: Sequence[Quality]) -> Quality:
             return math.nan
         return math.fsum(getattr(one, measure) * one.items for one in parts if one.items) / items
 
-    return replace(
-        parts[0],
-        items=items,
-        missing=sum(one.missing for one in parts),
-        proved=sum(one.proved for one in parts),
-        soundness=mean("soundness"),
-        error=mean("error"),
-        gap=mean("gap"),
-        width=mean("width"),
-        guessed=mean("guessed"),
-    )
+    missing, proved = sum(one.missing for one in parts), sum(one.proved for one in parts)
+    means: dict[str, Any] = {measure: mean(measure) for measure in get_args(Measure)}
+    return replace(parts[0], items=items, missing=missing, proved=proved, **means)
+
+
+_COMBINED: Final[Mapping[Cost, Callable[[list[Any]], float]]] = {
+    "mae": statistics.fmean,
+    "counted": statistics.fmean,
+    "members": min,
+    "kept": min,
+    "epochs": max,
+    "settled": max,
+    "parameters": max,
+    "seconds": math.fsum,
+    "seconds_per_epoch": statistics.fmean,
+    "milliseconds_per_query": statistics.fmean,
+}
 
 
 def combined(parts: Sequence[Effort]) -> Effort:
     """What the parts of one split took as one: seconds add up, rates are averaged."""
     if len(parts) == 1:
         return parts[0]
-    errors = [one.mae for one in parts if one.mae is not None]
-    counted = [one.counted for one in parts if one.counted is not None]
-    settled = [one.settled for one in parts if one.settled is not None]
-    return replace(
-        parts[0],
-        mae=statistics.fmean(errors) if len(errors) == len(parts) else None,
-        counted=statistics.fmean(counted) if len(counted) == len(parts) else None,
-        members=min(one.members for one in parts),
-        kept=min(one.kept for one in parts),
-        epochs=max(one.epochs for one in parts),
-        settled=max(settled) if len(settled) == len(parts) else None,
-        parameters=max(one.parameters for one in parts),
-        seconds=math.fsum(one.seconds for one in parts),
-        seconds_per_epoch=statistics.fmean(one.seconds_per_epoch for one in parts),
-        milliseconds_per_query=statistics.fmean(one.milliseconds_per_query for one in parts),
-        reason="; ".join(dict.fromkeys(one.reason for one in parts if one.reason)),
-    )
+    whole: dict[str, Any] = {}
+    for name, how in _COMBINED.items():
+        values = [getattr(one, name) for one in parts]
+        whole[name] = None if None in values else how(values)
+    reasons = dict.fromkeys(one.reason for one in parts if one.reason)
+    return replace(parts[0], reason="; ".join(reasons), **whole)
 
 
-def _shape(shape: str) -> str:
-    return TOTAL if shape in ("", "all") else shape
+def _shape(quality: Quality) -> str:
+    return TOTAL if quality.shape in ("", "all") else quality.shape
 
 
-def _seed(key: tuple[Cell, str, Truth]) -> int:
-    return key[0].seed
+def _seed(record: Quality | Effort) -> int:
+    return record.cell.seed
+
+
+def _line(record: Effort | Band) -> Line:
+    return Line.of(record.cell)
 
 
 def _order(line: Line) -> tuple[object, ...]:

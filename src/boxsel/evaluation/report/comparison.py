@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, Literal
 
-from boxsel.evaluation.report.aggregate import Line, Summary
-from boxsel.evaluation.report.items import about_items, differing, item_cells, item_columns
-from boxsel.evaluation.report.judging import (
-    WORDS,
-    basis,
-    beside,
-    best_of,
-    compared,
-    judged_column,
-    truths_of,
-)
-from boxsel.evaluation.report.names import TRUTHS, method_label
-from boxsel.evaluation.report.table import Column, Table, Value
+from boxsel.evaluation.published import PublishedQuality, kin_of, published_quality
+from boxsel.evaluation.records import INFORMATIVE, Quality, Truth
+from boxsel.evaluation.report.aggregate import Cost, Line, Spread, Summary, grouped, spread
+from boxsel.evaluation.report.names import BASELINES, TRUTHS, canonical, listed, method_label
+from boxsel.evaluation.report.parts import Column, Compared, Kind, Table
+from boxsel.evaluation.report.spelling import DIGITS, plain
 
+Judged = Literal["soundness", "error", "gap"]
+
+WORDS: Final[dict[Judged, tuple[str, str, str]]] = {
+    "soundness": (
+        "SA",
+        "sa",
+        "soundness accuracy: the share of predicted intervals that lie within"
+        " the true ones, up to 1e-6; more is better",
+    ),
+    "error": (
+        "SE",
+        "se",
+        "soundness error: how far predicted intervals reach beyond the true ones; less is better",
+    ),
+    "gap": (
+        "AG",
+        "ag",
+        "approximation gap: how far the ends of predicted intervals are from the"
+        " true ends, both added; less is better",
+    ),
+}
+THINGS: Final[dict[Truth, tuple[str, str]]] = {
+    "pmp": ("pairs", "pairs of premises"),
+    "exact": ("queries", "queries"),
+}
 GUESSED: Final = "mean width of the predicted intervals"
+HOW_MANY: Final = "how many runs there were, one for each seed"
 
-
-@dataclass(frozen=True)
-class Extra:
-    """One more column, and what stands in it for a line."""
-
-    column: Column
-    value: Callable[[Line], Value]
+Best = dict[tuple[Truth, Judged], float]
 
 
 def comparison(
@@ -36,69 +50,160 @@ def comparison(
     key: str,
     title: str,
     lines: Sequence[Line],
-    extras: Sequence[Extra] = (),
+    extras: Sequence[Column] = (),
     notes: tuple[str, ...] = (),
     varied: str = "method",
 ) -> Table:
     """A table with a row for each line, under their ontologies; `varied` is what rows differ in."""
     truths = truths_of(summary, lines)
-    groups: dict[str, list[Line]] = {}
-    for line in lines:
-        groups.setdefault(_group(line, lines), []).append(line)
-    uneven = [name for name, members in groups.items() if differing(summary, members)]
-    columns = [
-        Column("ontology", "ontology"),
-        Column("method", varied),
-        Column("runs", "runs", help="how many runs there were, one for each seed"),
-        Column("failed", "failed", "count", shown=False),
+    several = len({line.variant for line in lines}) > 1
+
+    def group(line: Line) -> str:
+        """What a line stands under: its ontology, and the variant if there are several."""
+        return line.split if several else line.ontology
+
+    groups = grouped(lines, group)
+    uneven = [name for name, members in groups.items() if _differing(summary, members)]
+    # What was asked other things cannot be ranked.
+    best = {
+        name: {} if name in uneven else _best_of(summary, members)
+        for name, members in groups.items()
+    }
+
+    def judged(truth: Truth, measure: Judged) -> Column:
+        column = judged_column(measure, WORDS[measure][0], truth, f"against {TRUTHS[truth]}")
+        return replace(
+            column,
+            shown=truth in truths,
+            read=lambda line: _compared(summary, line, truth, measure, best[group(line)]),
+        )
+
+    def failed(line: Line) -> int:
+        return len(summary.runs(line).failures)
+
+    def guessed(line: Line) -> Spread | None:
+        found = (summary.quality(line, truth, "guessed") for truth in ("exact", "pmp"))
+        return next((mean for mean in found if mean), None)
+
+    columns = (
+        Column("ontology", "ontology", read=group),
+        Column("method", varied, read=lambda line: _label(line, lines)),
+        Column("runs", "runs", "text", HOW_MANY, read=summary.runs),
+        Column("failed", "failed", "count", shown=False, read=failed),
         Column("setting", "setting", shown=False),
         Column("variant", "variant", shown=False),
-        *(judged_column(truth, measure, truth in truths) for truth in TRUTHS for measure in WORDS),
-        Column("predicted_width", "width", "number", GUESSED, "predicted", spread=True),
-        *(extra.column for extra in extras),
-        *item_columns(summary, lines, bool(uneven)),
-    ]
-    rows: list[tuple[Value, ...]] = []
-    for name, members in groups.items():
-        # What was asked other things cannot be ranked.
-        best = {} if name in uneven else best_of(summary, members)
-        for line in members:
-            runs = summary.runs(line)
-            rows.append(
-                (
-                    name,
-                    _label(line, lines),
-                    runs,
-                    len(runs.failures),
-                    line.setting,
-                    line.variant,
-                    *(
-                        compared(summary, line, truth, measure, best)
-                        for truth in TRUTHS
-                        for measure in WORDS
-                    ),
-                    summary.quality(line, "exact", "guessed")
-                    or summary.quality(line, "pmp", "guessed"),
-                    *(extra.value(line) for extra in extras),
-                    *item_cells(summary, line),
-                )
-            )
-    return Table(
+        *(judged(truth, measure) for truth in TRUTHS for measure in WORDS),
+        Column("predicted_width", "width", "number", GUESSED, "predicted", True, read=guessed),
+        *extras,
+        *_item_columns(summary, lines, bool(uneven)),
+    )
+    return Table.of(
         key,
         title,
-        tuple(columns),
-        tuple(rows),
+        columns,
+        lines,
         basis(summary, lines, truths),
-        (*notes, *_marks(len(uneven) < len(groups), any(map(beside, lines)))),
-        True,
-        {name: about_items(summary, members) for name, members in groups.items()},
+        notes=(*notes, *_marks(len(uneven) < len(groups), any(map(beside, lines)))),
+        grouped=True,
+        about_groups={name: _about_items(summary, members) for name, members in groups.items()},
     )
 
 
-def _group(line: Line, lines: Sequence[Line]) -> str:
-    """What a line stands under: its ontology, and the variant if there are several."""
-    several = len({other.variant for other in lines}) > 1
-    return f"{line.ontology} · {line.variant}" if several else line.ontology
+def cost_column(
+    summary: Summary, key: Cost, title: str, kind: Kind, about: str = "", group: str = ""
+) -> Column:
+    """A column of what runs took that did not fail."""
+    return Column(
+        key, title, kind, about, group, spread=True, read=lambda line: summary.cost(line, key)
+    )
+
+
+def judged_column(
+    measure: Judged, title: str, truth: Truth, group: str, about: str = "", key: str = ""
+) -> Column:
+    """The column of a measure against a truth; the paper's numbers are against PMP."""
+    _, short, meaning = WORDS[measure]
+    return Column(
+        f"{key or short}_{truth}",
+        title,
+        "share" if measure == "soundness" else "number",
+        about or meaning,
+        group,
+        spread=True,
+        compared=truth == "pmp",
+    )
+
+
+def better(measure: Judged, ours: float, published: float, digits: int = DIGITS) -> bool | None:
+    """Whether a number is better than a published one: none if they agree in what was printed.
+
+    Examples:
+        >>> better("gap", 0.2321, 0.233), better("gap", 0.2326, 0.233), better("gap", 0.24, 0.233)
+        (True, None, False)
+    """
+    difference = round(round(ours, digits) - published, digits)
+    if difference == 0:
+        return None
+    return (difference > 0) == (measure == "soundness")
+
+
+def beside(line: Line) -> PublishedQuality | None:
+    """The paper's numbers for a line: there are some under the paper's own protocol alone."""
+    if line.variant != "paper":
+        return None
+    varied = line.method if line.study == "main" else canonical(line.setting)
+    return published_quality(line.study, kin_of(line.ontology), varied)
+
+
+def basis(summary: Summary, lines: Sequence[Line], truths: Iterable[Truth]) -> str:
+    """Against which truth numbers are, and over how many seeds."""
+    words = listed([f"{TRUTHS[truth]} intervals" for truth in truths])
+    return f"Against {words}; {over_seeds(summary.seeds(lines))}"
+
+
+def over_seeds(seeds: Sequence[int]) -> str:
+    """How many seeds means are over.
+
+    Examples:
+        >>> over_seeds((0, 1))
+        'mean ± standard deviation over 2 seeds (0, 1).'
+    """
+    if len(seeds) == 1:
+        return f"one seed ({seeds[0]}), so without standard deviation."
+    given = ", ".join(map(str, seeds))
+    return f"mean ± standard deviation over {len(seeds)} seeds ({given})."
+
+
+def truths_of(summary: Summary, lines: Iterable[Line]) -> tuple[Truth, ...]:
+    """The truths that there are records against."""
+    every = list(lines)
+    return tuple(truth for truth in TRUTHS if any(summary.items(line, truth) for line in every))
+
+
+def _best_of(summary: Summary, lines: Sequence[Line]) -> Best:
+    """The best mean of each measure among several lines; nothing if there is but one."""
+    found: Best = {}
+    for truth in TRUTHS:
+        for measure in WORDS:
+            known = [summary.quality(line, truth, measure) for line in lines]
+            means = [one.mean for one in known if one is not None]
+            if len(means) > 1:
+                found[truth, measure] = max(means) if measure == "soundness" else min(means)
+    return found
+
+
+def _compared(summary: Summary, line: Line, truth: Truth, measure: Judged, best: Best) -> Compared:
+    """A measure of a line, beside the paper's number where there is one."""
+    ours = summary.quality(line, truth, measure)
+    theirs = beside(line) if truth == "pmp" else None
+    published: float | None = getattr(theirs, measure) if theirs else None
+    if ours is None:
+        return Compared(None, published)
+    ahead = None
+    # Being better than the paper's baselines is no merit.
+    if published is not None and line.method not in BASELINES:
+        ahead = better(measure, ours.mean, published)
+    return Compared(ours, published, ahead, best.get((truth, measure)) == ours.mean)
 
 
 def _label(line: Line, lines: Sequence[Line]) -> str:
@@ -114,3 +219,78 @@ def _marks(ranked: bool, published: bool) -> Iterator[str]:
         yield "Bold: the best of its group."
     if published:
         yield "Small print: the paper's number; ✓ where ours is better."
+
+
+def _differing(summary: Summary, lines: Sequence[Line]) -> bool:
+    """Whether some lines are about other items than others: then their numbers are not alike."""
+    counts = {
+        tuple(one.items for truth in TRUTHS for one in summary.items(line, truth))
+        for line in lines
+        if any(summary.items(line, truth) for truth in TRUTHS)
+    }
+    return len(counts) > 1
+
+
+def _about_items(summary: Summary, lines: Sequence[Line]) -> str:
+    """The true intervals that lines are compared with, if they are the same for all."""
+    if _differing(summary, lines):
+        return "rows differ in what they were asked: see their numbers of items"
+    parts = []
+    for truth, (_, things) in THINGS.items():
+        line = next((one for one in lines if summary.items(one, truth)), None)
+        if line is None:
+            continue
+        records = summary.items(line, truth)
+        numbers = [one.items for one in records]
+        width = plain(summary.quality(line, truth, "width"), "number")
+        text = f"{_range(numbers)} {things}, {TRUTHS[truth]} width {width}"
+        total = sum(numbers)
+        if truth == "exact" and total:
+            share = sum(one.proved for one in records) / total
+            text += f", {plain(share, 'share')} proved exact"
+        informative = summary.items(line, truth, INFORMATIVE)
+        if total and informative:
+            share = sum(one.items for one in informative) / total
+            text += f", {plain(share, 'share')} not [0, 1]"
+        parts.append(text)
+    return "; ".join(parts)
+
+
+def _item_columns(summary: Summary, lines: Sequence[Line], visible: bool) -> Iterator[Column]:
+    """How many items there are and how wide; those without a prediction where there are any."""
+    for truth, (things, _) in THINGS.items():
+        shown = visible and any(summary.items(line, truth) for line in lines)
+        about = f"mean width of the true intervals, {TRUTHS[truth]}"
+        numbers = Column(things, things, "count", spread=True, shown=shown)
+        width = Column(f"width_{truth}", "true width", "number", about, spread=True, shown=shown)
+        yield replace(numbers, read=partial(_items, summary, truth))
+        yield replace(width, read=partial(summary.quality, truth=truth, measure="width"))
+
+    def proved(line: Line) -> Spread | None:
+        return spread(_share(one, one.proved) for one in summary.items(line, "exact"))
+
+    def unanswered(line: Line) -> Spread | None:
+        records = summary.items(line, "exact") or summary.items(line, "pmp")
+        return spread(_share(one, one.missing) for one in records)
+
+    lacking = any(
+        one.missing for line in lines for truth in TRUTHS for one in summary.items(line, truth)
+    )
+    about = "the share of items without a prediction: they count as [0, 1]"
+    yield Column("proved", "proved", "share", spread=True, shown=False, read=proved)
+    yield Column(
+        "unanswered", "unanswered", "share", about, spread=True, shown=lacking, read=unanswered
+    )
+
+
+def _items(summary: Summary, truth: Truth, line: Line) -> Spread | None:
+    return spread(one.items for one in summary.items(line, truth))
+
+
+def _share(record: Quality, number: int) -> float | None:
+    return number / record.items if record.items else None
+
+
+def _range(numbers: Sequence[int]) -> str:
+    least, most = min(numbers), max(numbers)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
 from itertools import groupby
 
-from boxsel.evaluation.report.chart import Chart
-from boxsel.evaluation.report.inline_svg import inline_svg
-from boxsel.evaluation.report.markdown import BETTER, named
-from boxsel.evaluation.report.section import Block, Points, Report, Section, Terms
-from boxsel.evaluation.report.table import Column, Table, Value, shown
+from boxsel.evaluation.report.parts import Block, Column, Points, Report, Table, Terms, Value
+from boxsel.evaluation.report.spelling import BETTER, named, shown
+from boxsel.pictures.chart import Chart, inline_svg
 
 
 def page(report: Report, drawings: Mapping[str, str]) -> str:
     """The whole page; `drawings` are the charts as SVG by their keys."""
     style = files("boxsel.evaluation.report").joinpath("style.css").read_text("utf-8")
-    links = "".join(
-        f'<li><a href="#{escape(one.key)}">{escape(one.title)}</a></li>\n'
-        for one in report.sections
-    )
     warning = f'<p class="warning">{escape(report.warning)}</p>\n' if report.warning else ""
-    sections = "".join(_section(one, drawings) for one in report.sections)
+    links, sections = "", ""
+    for section in report.sections:
+        key, title = escape(section.key), escape(section.title)
+        blocks = "".join(_block(block, drawings) for block in section.blocks)
+        links += f'<li><a href="#{key}">{title}</a></li>\n'
+        sections += f'<section id="{key}">\n<h2>{title}</h2>\n{blocks}</section>\n'
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
@@ -44,12 +43,6 @@ def html_table(table: Table) -> str:
         + (f"<ul class='notes'>{notes}</ul>\n" if notes else "")
         + f'<p class="file">tables/{escape(table.key)}.csv</p></figure>\n'
     )
-
-
-def _section(section: Section, drawings: Mapping[str, str]) -> str:
-    blocks = "".join(_block(block, drawings) for block in section.blocks)
-    key, title = escape(section.key), escape(section.title)
-    return f'<section id="{key}">\n<h2>{title}</h2>\n{blocks}</section>\n'
 
 
 def _block(block: Block, drawings: Mapping[str, str]) -> str:
@@ -79,63 +72,59 @@ def _block(block: Block, drawings: Mapping[str, str]) -> str:
             )
 
 
+def _places(table: Table) -> tuple[int, ...]:
+    """The places of the columns that the rows have: the group stands above them."""
+    return table.visible[1:] if table.grouped else table.visible
+
+
 def _head(table: Table) -> str:
-    columns = _columns(table)
-    lines = []
+    columns = [table.columns[place] for place in _places(table)]
+    groups = ""
     if any(column.group for column in columns):
-        cells = []
         for group, members in groupby(columns, key=lambda column: column.group):
-            span = len(list(members))
             kind = ' class="group"' if group else ""
-            cells.append(f'<th colspan="{span}"{kind}>{escape(group)}</th>')
-        lines.append(f"<tr>{''.join(cells)}</tr>\n")
-    lines.append(f"<tr>{''.join(map(_title, columns))}</tr>\n")
-    return f"<thead>\n{''.join(lines)}</thead>\n"
+            groups += f'<th colspan="{len(list(members))}"{kind}>{escape(group)}</th>'
+        groups = f"<tr>{groups}</tr>\n"
+    return f"<thead>\n{groups}<tr>{''.join(map(_title, columns))}</tr>\n</thead>\n"
 
 
 def _title(column: Column) -> str:
     title = escape(column.title)
     if column.help:
-        title = f'<abbr title="{escape(column.help, quote=True)}">{title}</abbr>'
+        title = f'<abbr title="{escape(column.help)}">{title}</abbr>'
     return f'<th scope="col" class="{_kind(column)}">{title}</th>'
-
-
-def _columns(table: Table) -> list[Column]:
-    """The columns that the rows have: the group stands above them."""
-    places = table.visible[1:] if table.grouped else table.visible
-    return [table.columns[place] for place in places]
 
 
 def _bodies(table: Table) -> str:
     if not table.grouped:
-        return f"<tbody>\n{''.join(_row(table, row) for row in table.rows)}</tbody>\n"
-    parts = []
-    width = len(_columns(table))
+        return _body(table, table.rows)
+    bodies = ""
     for group, rows in groupby(table.rows, key=lambda row: str(row[0])):
         about = table.about_groups.get(group, "")
         told = f"<span>{escape(about)}</span>" if about else ""
-        parts.append(
-            f'<tbody>\n<tr class="group"><th colspan="{width}" scope="rowgroup">'
-            f"<div>{escape(group)}{told}</div></th></tr>\n"
-            f"{''.join(_row(table, row) for row in rows)}</tbody>\n"
+        bodies += _body(
+            table,
+            rows,
+            f'<tr class="group"><th colspan="{len(_places(table))}" scope="rowgroup">'
+            f"<div>{escape(group)}{told}</div></th></tr>\n",
         )
-    return "".join(parts)
+    return bodies
 
 
-def _row(table: Table, row: tuple[Value, ...]) -> str:
-    places = table.visible[1:] if table.grouped else table.visible
-    first, *others = (_cell(row[place], table.columns[place]) for place in places)
-    first = first.replace("<td", '<th scope="row"', 1).removesuffix("</td>") + "</th>"
-    return f"<tr>{first}{''.join(others)}</tr>\n"
+def _body(table: Table, rows: Iterable[tuple[Value, ...]], head: str = "") -> str:
+    text = ""
+    for row in rows:
+        first, *others = (_cell(row[place], table.columns[place]) for place in _places(table))
+        first = first.replace("<td", '<th scope="row"', 1).removesuffix("</td>") + "</th>"
+        text += f"<tr>{first}{''.join(others)}</tr>\n"
+    return f"<tbody>\n{head}{text}</tbody>\n"
 
 
 def _cell(value: Value, column: Column) -> str:
     found = shown(value, column)
-    marks = " best" if found.best else ""
-    if found.failed:
-        marks += " failed"
+    marks = f"{' best' if found.best else ''}{' failed' if found.failed else ''}"
     cut = column.kind == "digest" and isinstance(value, str)
-    hint = f' title="{escape(str(value), quote=True)}"' if cut else ""
+    hint = f' title="{escape(str(value))}"' if cut else ""
     text = f"<span>{escape(found.text)}</span>"
     if found.deviation:
         text += f" <small>± {escape(found.deviation)}</small>"

@@ -1,146 +1,243 @@
-"""What a run was: its ontologies, settings, versions and failures, and what the words mean."""
+"""What a run was: what the words mean, what failed, its costs, splits, ontologies and settings."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final, get_args
 
+from boxsel.evaluation.published import RUNTIME, kin_of
 from boxsel.evaluation.records import Study
-from boxsel.evaluation.report.aggregate import Summary
-from boxsel.evaluation.report.info import RunInfo
-from boxsel.evaluation.report.names import method_label
-from boxsel.evaluation.report.section import Block, LeftOut, Points, Section, Terms
-from boxsel.evaluation.report.table import Column, Table
+from boxsel.evaluation.report.aggregate import Cost, Line, Summary, grouped, spread
+from boxsel.evaluation.report.comparison import cost_column, over_seeds
+from boxsel.evaluation.report.names import (
+    BASELINES,
+    listed,
+    method_label,
+    natural,
+    ontology_order,
+    variant_order,
+)
+from boxsel.evaluation.report.parts import (
+    Block,
+    Column,
+    Compared,
+    Points,
+    RunInfo,
+    SplitSize,
+    Table,
+    Terms,
+    Value,
+)
 
 DEEP: Final = 2
 """Settings below so many others are not printed."""
 
+LEGEND: Final = (
+    (
+        "SA",
+        "soundness accuracy: the share of predicted intervals that lie within the true ones, up to"
+        " 1e-6. More is better.",
+    ),
+    (
+        "SE",
+        "soundness error: how far predicted intervals reach beyond the true ones, both ends added,"
+        " on average. Less is better.",
+    ),
+    (
+        "AG",
+        "approximation gap: how far predicted ends are from true ends, both ends added, on average."
+        " Less is better.",
+    ),
+    ("width", "upper end less lower end, on average."),
+    (
+        "MAE",
+        "mean absolute error of the embedding: learned shares against those of the members. A"
+        " conditional whose body is empty in a member does not count there.",
+    ),
+    (
+        "PMP",
+        "probabilistic modus ponens: the interval that two premises alone give. There is one for"
+        " each pair of premises of a query.",
+    ),
+    (
+        "exact",
+        "the interval that all that was learned gives, one for each query that was drawn for it,"
+        " some of each kind. Where the reasoner ran out of time it is an outer one: the share of"
+        " proved ones is stated.",
+    ),
+    (
+        "failed",
+        "a run that failed counts as having predicted [0, 1] everywhere. It is in every mean.",
+    ),
+    ("±", "the sample standard deviation over seeds: each seed is a split."),
+    ("–", "no number."),
+)
 
-def legend_section(_summary: Summary, _info: RunInfo) -> Section | LeftOut:
+
+def legend_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
     """How to read the tables."""
-    return Section(
-        "legend",
-        "How to read the tables",
-        (
-            Terms(
-                (
-                    (
-                        "SA",
-                        "soundness accuracy: the share of predicted intervals that lie within the"
-                        " true ones, up to 1e-6. More is better.",
-                    ),
-                    (
-                        "SE",
-                        "soundness error: how far predicted intervals reach beyond the true ones,"
-                        " both ends added, on average. Less is better.",
-                    ),
-                    (
-                        "AG",
-                        "approximation gap: how far predicted ends are from true ends, both ends"
-                        " added, on average. Less is better.",
-                    ),
-                    ("width", "upper end less lower end, on average."),
-                    (
-                        "MAE",
-                        "mean absolute error of the embedding: learned shares against those of the"
-                        " members. A conditional whose body is empty in a member does not count"
-                        " there.",
-                    ),
-                    (
-                        "PMP",
-                        "probabilistic modus ponens: the interval that two premises alone give."
-                        " There is one for each pair of premises of a query.",
-                    ),
-                    (
-                        "exact",
-                        "the interval that all that was learned gives, one for each query that was"
-                        " drawn for it, some of each kind. Where"
-                        " the reasoner ran out of time it is an outer one: the share of proved ones"
-                        " is stated.",
-                    ),
-                    (
-                        "failed",
-                        "a run that failed counts as having predicted [0, 1] everywhere. It is in"
-                        " every mean.",
-                    ),
-                    ("±", "the sample standard deviation over seeds: each seed is a split."),
-                    ("–", "no number."),
-                )
-            ),
-            "Always 2 SE − AG = predicted width − true width, on the same items.",
-        ),
-    )
+    yield Terms(LEGEND)
+    yield "Always 2 SE − AG = predicted width − true width, on the same items."
 
 
-def failures_section(summary: Summary, _info: RunInfo) -> Section | LeftOut:
+def failures_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
     """Every run that failed, with its reason."""
     lines = [line for study in get_args(Study) for line in summary.lines(study)]
     failed = [one for line in lines for one in summary.efforts.get(line, ()) if one.reason]
     cells = len({one.cell for one in summary.results.efforts})
     if not failed:
-        text = f"No run of the {cells:,} cells failed." if cells else "No run was recorded."
-        return Section("failures", "Failures", (text,))
-    rows = tuple(
-        (
-            one.cell.study,
-            one.cell.ontology,
-            one.cell.variant,
-            one.cell.seed,
-            method_label(one.cell.method),
-            one.cell.setting,
-            one.reason,
-        )
-        for one in failed
-    )
+        yield f"No run of the {cells:,} cells failed." if cells else "No run was recorded."
+        return
     names = ("study", "ontology", "variant", "seed", "method", "setting", "reason")
-    return Section(
+    told = (asdict(one.cell) | {"reason": one.reason} for one in failed)
+    rows = ({**one, "method": method_label(one["method"])} for one in told)
+    yield Table(
         "failures",
-        "Failures",
-        (
-            Table(
-                "failures",
-                "Runs that failed",
-                tuple(Column(name, name, "count" if name == "seed" else "text") for name in names),
-                rows,
-                f"{len(failed):,} of {cells:,} cells; against either truth they count as [0, 1].",
-            ),
-        ),
+        "Runs that failed",
+        tuple(Column(name, name, "count" if name == "seed" else "text") for name in names),
+        tuple(tuple(row[name] for name in names) for row in rows),
+        f"{len(failed):,} of {cells:,} cells; against either truth they count as [0, 1].",
     )
 
 
-def provenance_section(_summary: Summary, info: RunInfo) -> Section | LeftOut:
+def runtime_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
+    """One table: seconds for an epoch, milliseconds for a query, and the paper's beside them."""
+    lines = [
+        line
+        for line in summary.lines("main")
+        if line in summary.efforts and line.method not in BASELINES
+    ]
+    if not lines:
+        return
+
+    def devices(line: Line) -> list[str]:
+        efforts = (one for one in summary.efforts[line] if not one.reason)
+        return list(dict.fromkeys(one.device for one in efforts if one.device))
+
+    def beside(key: Cost, title: str) -> Column:
+        """A cost beside the paper's: less is better."""
+
+        def read(line: Line) -> Compared:
+            ours = summary.cost(line, key)
+            rows = (row for row in RUNTIME if row.kin == kin_of(line.ontology))
+            paper: float | None = getattr(next(rows, None), key, None)
+            faster = None if ours is None or paper is None else ours.mean < paper
+            return Compared(ours, paper, faster)
+
+        about = "of all members at once"
+        return Column(key, title, "amount", about, spread=True, compared=True, read=read)
+
+    every = dict.fromkeys(device for line in lines for device in devices(line))
+    yield (
+        f"Ours on {listed(list(every)) or 'a device without a name'}; the paper's on an NVIDIA A100"
+        " with 40 GB. Our epoch trains all members at once, the paper's one embedding: its 60"
+        " embeddings take 60 times as long."
+    )
+    yield Table.of(
+        "runtime",
+        "Time to train and to ask",
+        (
+            Column("split", "split"),
+            Column("method", "method", read=lambda line: method_label(line.method)),
+            cost_column(summary, "members", "members", "count"),
+            cost_column(summary, "epochs", "epochs", "count"),
+            beside("seconds_per_epoch", "s / epoch"),
+            beside("milliseconds_per_query", "ms / query"),
+            cost_column(summary, "seconds", "s in all", "amount", "one run, with its last phase"),
+            Column("device", "device", read=lambda line: ", ".join(devices(line)) or None),
+            Column("runs", "runs", read=summary.runs),
+        ),
+        lines,
+        f"No truth is involved; {over_seeds(summary.seeds(lines))}",
+        notes=(
+            "Failed runs have no times. Seconds are with compiling; those of an epoch are without"
+            " the last phase of our preset, those in all with it. The paper's times are for"
+            " its own ontologies, of other sizes where ours differ.",
+        ),
+        grouped=True,
+    )
+
+
+def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
+    """How much is learned and how much is asked, beside the paper's numbers."""
+    if not info.splits:
+        return
+
+    def mean(key: str, title: str, about: str) -> Column:
+        def read(sizes: list[SplitSize]) -> Value:
+            return spread(getattr(one, key) for one in sizes)
+
+        return Column(key, title, "count", about, spread=True, read=read)
+
+    def paper(key: str, about: str) -> Column:
+        def read(sizes: list[SplitSize]) -> Value:
+            return _first(getattr(one, f"published_{key}") for one in sizes)
+
+        return Column(f"{key}_published", "paper", "count", about, read=read)
+
+    ordered = sorted(
+        info.splits,
+        key=lambda one: (
+            variant_order(one.variant),
+            ontology_order(one.ontology),
+            one.part,
+            natural(one.shape),
+        ),
+    )
+    sizes = grouped(ordered, lambda one: (one.ontology, one.variant, one.part, one.shape))
+    yield Table.of(
+        "splits",
+        "Conditionals to learn, and pairs of premises",
+        (
+            Column("split", "split", read=lambda one: f"{one[0].ontology} · {one[0].variant}"),
+            Column("part", "part", read=lambda one: one[0].part),
+            Column("shape", "shape", read=lambda one: one[0].shape),
+            mean("learned", "learned", "without those about the root"),
+            paper("learned", "the paper's knowledge base"),
+            mean("root", "about the root", "learned besides"),
+            mean("pairs", "pairs", "pairs of premises for queries"),
+            paper("pairs", "the paper's queries"),
+        ),
+        sizes.values(),
+        f"No truth is involved; {over_seeds(sorted({one.seed for one in info.splits}))}",
+        notes=(
+            "The paper's counts of PNF1 and PNF2 follow from its numbers of concepts and of query"
+            " concepts. Its counts of PNF3 and PNF4 fit no such formula.",
+        ),
+        grouped=True,
+    )
+
+
+def _first(values: Iterable[int | None]) -> int | None:
+    return next((one for one in values if one is not None), None)
+
+
+def provenance_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
     """What one needs to repeat the run."""
-    blocks: list[Block] = []
     if info.notes:
-        blocks.append(Points(info.notes))
+        yield Points(info.notes)
     if info.ontologies:
-        blocks.append(_ontologies(info))
-    blocks += _settings(info)
-    return Section("provenance", "Ontologies, settings and versions", tuple(blocks))
-
-
-def _ontologies(info: RunInfo) -> Table:
-    return Table(
-        "ontologies",
-        "Ontologies",
-        (
-            Column("name", "name"),
-            Column("origin", "origin"),
-            Column("sizes", "sizes"),
-            Column("digest", "digest", "digest", "a hash of all that was counted"),
-        ),
-        tuple(
+        yield Table.of(
+            "ontologies",
+            "Ontologies",
             (
-                str(one.get("name", "")),
-                str(one.get("origin", "")),
-                _sizes(one.get("sizes")),
-                str(one.get("digest", "")),
-            )
-            for one in info.ontologies
-        ),
-        "Equal digests mean equal ontologies. No truth and no seed is involved.",
-    )
+                Column("name", "name", read=lambda one: str(one.get("name", ""))),
+                Column("origin", "origin", read=lambda one: str(one.get("origin", ""))),
+                Column("sizes", "sizes", read=lambda one: _sizes(one.get("sizes"))),
+                Column(
+                    "digest",
+                    "digest",
+                    "digest",
+                    "a hash of all that was counted",
+                    read=lambda one: str(one.get("digest", "")),
+                ),
+            ),
+            info.ontologies,
+            "Equal digests mean equal ontologies. No truth and no seed is involved.",
+        )
+    yield from _settings(info)
 
 
 def _settings(info: RunInfo) -> Iterator[Table]:

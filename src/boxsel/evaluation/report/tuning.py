@@ -3,63 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from boxsel.evaluation.published import HYPERPARAMETERS, SENSITIVITY, kin_of
 from boxsel.evaluation.records import Truth
-from boxsel.evaluation.report.aggregate import Line, Spread, Summary, spread
-from boxsel.evaluation.report.info import Objective, RunInfo
-from boxsel.evaluation.report.judging import over_seeds
+from boxsel.evaluation.report.aggregate import Line, Spread, Summary, grouped, spread
+from boxsel.evaluation.report.comparison import cost_column, over_seeds
 from boxsel.evaluation.report.names import setting_order
-from boxsel.evaluation.report.section import LeftOut, Points, Section
-from boxsel.evaluation.report.table import Column, Table, Value, plain
+from boxsel.evaluation.report.parts import Block, Column, Objective, Points, RunInfo, Table, Value
+from boxsel.evaluation.report.spelling import plain
 
 OBJECTIVES: Final[dict[Objective, str]] = {"gap": "AG", "error": "SE", "mae": "MAE"}
-
-Group = tuple[str, str, str]
-"""An ontology, a variant and a method: what hyperparameters are chosen for."""
-
-
-def tuning_section(summary: Summary, info: RunInfo) -> Section | LeftOut:
-    """All configurations, and the spread over each hyperparameter around the best one."""
-    lines = summary.lines("tuning")
-    if not lines:
-        return LeftOut("Tuning", "the search for hyperparameters was not run")
-    truth: Truth | None = _truth(summary, lines, info.objective)
-    word = OBJECTIVES[info.objective]
-    against = f"{word} against {'exact' if truth == 'exact' else 'PMP'} intervals"
-    measured = f"{against if truth else word}; {over_seeds(summary.seeds(lines))}"
-    scores = {line: _score(summary, line, info.objective, truth) for line in lines}
-    groups: dict[Group, list[Line]] = {}
-    for line in lines:
-        groups.setdefault((line.ontology, line.variant, line.method), []).append(line)
-    best = {
-        group: min(
-            (line for line in members if scores[line]),
-            key=lambda line: (_mean(scores[line]), setting_order(line.setting)),
-            default=None,
-        )
-        for group, members in groups.items()
-    }
-    return Section(
-        "tuning",
-        "Tuning",
-        (
-            "Configurations were compared on splits of their own: no query of the other tables was"
-            " used to choose them. Less is better.",
-            Points(
-                tuple(
-                    f"{_name(group)}: best of {len(groups[group]):,} is {line.setting}, with"
-                    f" {word} {plain(scores[line], 'number')}."
-                    for group, line in best.items()
-                    if line is not None
-                )
-            ),
-            _sensitivity(groups, best, scores, measured),
-            _configurations(summary, groups, best, scores, measured),
-        ),
-    )
 
 
 def hyperparameters(setting: str) -> Mapping[str, str]:
@@ -72,66 +29,116 @@ def hyperparameters(setting: str) -> Mapping[str, str]:
     return dict(re.findall(r"([A-Za-z_]\w*)\s*=\s*([^\s,;]+)", setting))
 
 
-def _truth(summary: Summary, lines: tuple[Line, ...], objective: Objective) -> Truth | None:
-    if objective == "mae":
-        return None
-    return "exact" if any(summary.items(line, "exact") for line in lines) else "pmp"
+def tuning_blocks(summary: Summary, info: RunInfo) -> Iterator[Block]:
+    """All configurations, and the spread over each hyperparameter around the best one."""
+    lines = summary.lines("tuning")
+    if not lines:
+        return
+    word = OBJECTIVES[info.objective]
+    truth: Truth = "exact" if any(summary.items(line, "exact") for line in lines) else "pmp"
+    scores: dict[Line, Spread] = {}
+    for line in lines:
+        score = (
+            summary.cost(line, "mae")
+            if info.objective == "mae"
+            else summary.quality(line, truth, info.objective)
+        )
+        if score:
+            scores[line] = score
+    against = f" against {'exact' if truth == 'exact' else 'PMP'} intervals"
+    measured = f"{word}{'' if info.objective == 'mae' else against}; "
+    measured += over_seeds(summary.seeds(lines))
+    groups = grouped(lines, lambda line: (line.ontology, line.variant, line.method)).values()
+    searches = [_Search(tuple(members), scores) for members in groups]
+    yield (
+        "Configurations were compared on splits of their own: no query of the other tables was"
+        " used to choose them. Less is better."
+    )
+    yield Points(
+        tuple(
+            f"{best.split}: best of {len(search.lines):,} is {best.setting}, with"
+            f" {word} {plain(scores[best], 'number')}."
+            for search in searches
+            if (best := search.best) is not None
+        )
+    )
+    yield _sensitivity(searches, measured)
+    chosen = {search.best for search in searches}
+    yield Table.of(
+        "tuning",
+        "All configurations",
+        (
+            Column("ontology", "ontology", read=lambda line: line.split),
+            Column("configuration", "configuration", read=lambda line: line.setting),
+            Column(
+                "score",
+                "score",
+                "number",
+                "what the search makes small",
+                spread=True,
+                read=scores.get,
+            ),
+            cost_column(summary, "mae", "MAE", "number", "of the embedding"),
+            cost_column(summary, "counted", "counted", "share", "conditionals with a body"),
+            Column("chosen", "chosen", read=lambda line: "best" if line in chosen else ""),
+            Column("runs", "runs", read=summary.runs),
+        ),
+        (line for search in searches for line in search.lines),
+        f"The score is {measured}",
+        grouped=True,
+        long=True,
+    )
 
 
-def _score(
-    summary: Summary, line: Line, objective: Objective, truth: Truth | None
-) -> Spread | None:
-    if objective == "mae" or truth is None:
-        return summary.cost(line, "mae")
-    return summary.quality(line, truth, objective)
+@dataclass(frozen=True)
+class _Search:
+    """The configurations of a method on a variant of an ontology, and the scores of those known."""
 
+    lines: tuple[Line, ...]
+    scores: Mapping[Line, Spread]
 
-def _mean(score: Spread | None) -> float:
-    assert score is not None
-    return score.mean
+    @cached_property
+    def best(self) -> Line | None:
+        """The one with the least score."""
+        known = (line for line in self.lines if line in self.scores)
+        return min(known, key=self._rank, default=None)
 
+    def _rank(self, line: Line) -> tuple[object, ...]:
+        return self.scores[line].mean, setting_order(line.setting)
 
-def _sensitivity(
-    groups: Mapping[Group, list[Line]],
-    best: Mapping[Group, Line | None],
-    scores: Mapping[Line, Spread | None],
-    measured: str,
-) -> Table:
-    rows: list[tuple[Value, ...]] = []
-    for group, members in groups.items():
-        chosen = best[group]
-        if chosen is None:
-            continue
-        start = hyperparameters(chosen.setting)
-        for name, value in start.items():
+    def rows(self) -> Iterator[tuple[Value, ...]]:
+        """For each hyperparameter, what it does alone around the best configuration."""
+        best = self.best
+        if best is None:
+            return
+        kin = kin_of(best.ontology)
+        chosen = next((one for one in HYPERPARAMETERS if one.kin == kin), None)
+        for name, value in hyperparameters(best.setting).items():
             around = [
                 line
-                for line in members
-                if scores[line] and _others(line, name) == _others(chosen, name)
+                for line in self.lines
+                if line in self.scores and _others(line, name) == _others(best, name)
             ]
-            found = spread(_mean(scores[line]) for line in around)
+            found = spread(self.scores[line].mean for line in around)
             tried = [hyperparameters(line.setting)[name] for line in around]
             paper = next(
-                (
-                    one
-                    for one in SENSITIVITY
-                    if one.kin == kin_of(group[0]) and one.hyperparameter == name
-                ),
-                None,
+                (one for one in SENSITIVITY if (one.kin, one.hyperparameter) == (kin, name)), None
             )
-            rows.append(
-                (
-                    _name(group),
-                    name,
-                    ", ".join(tried),
-                    value,
-                    found.mean if found else None,
-                    found.deviation if found else None,
-                    paper.mean if paper else None,
-                    paper.deviation if paper else None,
-                    _chosen_by_paper(group, name),
-                )
+            theirs = getattr(chosen, name, None)
+            yield (
+                best.split,
+                name,
+                ", ".join(tried),
+                value,
+                found.mean if found else None,
+                found.deviation if found else None,
+                paper.mean if paper else None,
+                paper.deviation if paper else None,
+                None if theirs is None else f"{theirs:g}",
             )
+
+
+def _sensitivity(searches: list[_Search], measured: str) -> Table:
     return Table(
         "tuning-sensitivity",
         "Sensitivity: one hyperparameter varied around the best configuration",
@@ -146,7 +153,7 @@ def _sensitivity(
             Column("deviation_published", "std", "number", "of a measure not named", "paper"),
             Column("best_published", "best", "text", "what the paper chose", "paper"),
         ),
-        tuple(rows),
+        tuple(row for search in searches for row in search.rows()),
         f"{measured} Mean and standard deviation here are over the values that were tried.",
         (
             "The paper does not say which measure its table shows: its numbers are no target.",
@@ -156,57 +163,5 @@ def _sensitivity(
     )
 
 
-def _configurations(
-    summary: Summary,
-    groups: Mapping[Group, list[Line]],
-    best: Mapping[Group, Line | None],
-    scores: Mapping[Line, Spread | None],
-    measured: str,
-) -> Table:
-    rows = [
-        (
-            _name(group),
-            line.setting,
-            scores[line],
-            summary.cost(line, "mae"),
-            summary.cost(line, "counted"),
-            "best" if best[group] == line else "",
-            summary.runs(line),
-        )
-        for group, members in groups.items()
-        for line in members
-    ]
-    return Table(
-        "tuning",
-        "All configurations",
-        (
-            Column("ontology", "ontology"),
-            Column("configuration", "configuration"),
-            Column("score", "score", "number", "what the search makes small", spread=True),
-            Column("mae", "MAE", "number", "of the embedding", spread=True),
-            Column("counted", "counted", "share", "conditionals with a body", spread=True),
-            Column("chosen", "chosen"),
-            Column("runs", "runs"),
-        ),
-        tuple(rows),
-        f"The score is {measured}",
-        grouped=True,
-        long=True,
-    )
-
-
 def _others(line: Line, name: str) -> dict[str, str]:
-    found = dict(hyperparameters(line.setting))
-    found.pop(name, None)
-    return found
-
-
-def _name(group: Group) -> str:
-    ontology, variant, _ = group
-    return f"{ontology} · {variant}"
-
-
-def _chosen_by_paper(group: Group, name: str) -> str | None:
-    row = next((one for one in HYPERPARAMETERS if one.kin == kin_of(group[0])), None)
-    value = getattr(row, name, None)
-    return None if value is None else f"{value:g}"
+    return {key: value for key, value in hyperparameters(line.setting).items() if key != name}

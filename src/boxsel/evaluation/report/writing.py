@@ -1,25 +1,93 @@
-"""The report as files."""
+"""The report from results: which sections there are, in which order, and its files."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from boxsel.errors import WriteError
 from boxsel.evaluation.records import Results
-from boxsel.evaluation.report.chart import Chart
-from boxsel.evaluation.report.composing import composed
-from boxsel.evaluation.report.csv_form import csv_text
+from boxsel.evaluation.report.aggregate import Summary
+from boxsel.evaluation.report.breakdown import shapes_blocks, widths_blocks
 from boxsel.evaluation.report.html import page
-from boxsel.evaluation.report.info import RunInfo
-from boxsel.evaluation.report.markdown import markdown
+from boxsel.evaluation.report.main import main_blocks
+from boxsel.evaluation.report.names import listed
+from boxsel.evaluation.report.paper import paper_blocks
+from boxsel.evaluation.report.parts import Block, Points, Report, RunInfo, Section
+from boxsel.evaluation.report.provenance import (
+    failures_blocks,
+    legend_blocks,
+    provenance_blocks,
+    runtime_blocks,
+    splits_blocks,
+)
+from boxsel.evaluation.report.spelling import csv_text, markdown
+from boxsel.evaluation.report.studies import CHOICES, choice_blocks, epochs_blocks, members_blocks
+from boxsel.evaluation.report.tuning import tuning_blocks
 from boxsel.formats.source import write_atomically
 from boxsel.machine.extras import needing
+from boxsel.pictures.chart import Chart
 
+
+class Maker(NamedTuple):
+    """What makes a section: it is left out, with a reason, if there are no blocks for it."""
+
+    key: str
+    title: str
+    reason: str
+    blocks: Callable[[Summary, RunInfo], Iterator[Block]]
+
+
+MAKERS: Final = (
+    Maker("main", "Main results", "there are no records of the main comparison", main_blocks),
+    Maker("failures", "Failures", "", failures_blocks),
+    Maker("legend", "How to read the tables", "", legend_blocks),
+    Maker("widths", "AG against exact width", "there are no records by width", widths_blocks),
+    Maker("shapes", "Results by shape", "there are no records for single shapes", shapes_blocks),
+    Maker("members", "Number of members", "the study of members was not run", members_blocks),
+    Maker(
+        "epochs", "Embedding and inference error", "the study of epochs was not run", epochs_blocks
+    ),
+    *(
+        Maker(study, title, f"the study of {study} was not run", partial(choice_blocks, study))
+        for study, (title, *_) in CHOICES.items()
+    ),
+    Maker("tuning", "Tuning", "the search for hyperparameters was not run", tuning_blocks),
+    Maker("runtime", "Runtime", "no run of the main comparison has told its time", runtime_blocks),
+    Maker("splits", "Splits", "the sizes of the splits were not given", splits_blocks),
+    Maker("provenance", "Ontologies, settings and versions", "", provenance_blocks),
+    Maker("paper", "The paper's numbers, and slips in them", "", paper_blocks),
+)
 FOLDERS: Final = ("tables", "figures")
+QUICK: Final = (
+    "This is a quick run: few ontologies, seeds, members and epochs. Its numbers show that all"
+    " works, not how good a method is."
+)
 _LINKS: Final = re.compile(r"\]\(((?:tables|figures)/[\w.-]+)\)")
+
+
+def composed(results: Results, info: RunInfo) -> Report:
+    """The report as a value; what there are no records for is named as left out."""
+    summary = Summary(results)
+    sections, absent = [], []
+    for key, title, reason, maker in MAKERS:
+        blocks = tuple(maker(summary, info))
+        if blocks:
+            sections.append(Section(key, title, blocks))
+        else:
+            absent.append(f"{title}: {reason}.")
+    if absent:
+        sections.append(Section("left-out", "Left out", (Points(tuple(absent)),)))
+    failed = len({one.cell for one in results.efforts if one.reason})
+    warnings = [QUICK] if info.quick else []
+    if failed:
+        cells = len({one.cell for one in results.efforts})
+        warnings.append(f"{failed:,} of {cells:,} cells come from runs that failed; see Failures.")
+    return Report(info.title, _subtitle(info), " ".join(warnings), tuple(sections))
 
 
 def write_report(
@@ -78,14 +146,14 @@ def required_matplotlib() -> None:
         BoxselError: matplotlib is not installed.
     """
     with needing("matplotlib", "plots", "the figures of a report"):
-        import boxsel.evaluation.report.drawing  # noqa: F401
+        import boxsel.pictures.panels  # noqa: F401
 
 
 def _drawn(chart: Chart) -> tuple[bytes, bytes]:
     required_matplotlib()
-    from boxsel.evaluation.report.drawing import drawn
+    from boxsel.pictures.panels import draw_chart
 
-    return drawn(chart)
+    return draw_chart(chart)
 
 
 def _linked(report: Path) -> set[str]:
@@ -93,3 +161,21 @@ def _linked(report: Path) -> set[str]:
     if not report.is_file():
         return set()
     return set(_LINKS.findall(report.read_text("utf-8", errors="replace")))
+
+
+def _subtitle(info: RunInfo) -> str:
+    parts = [info.date, info.device]
+    if "boxsel" in info.versions:
+        parts.append(f"boxsel {info.versions['boxsel']}")
+    if info.ontologies:
+        parts.append(_number(len(info.ontologies), "ontology", "ontologies"))
+    if info.seeds:
+        parts.append(
+            f"{'seed' if len(info.seeds) == 1 else 'seeds'} "
+            + listed([str(seed) for seed in info.seeds])
+        )
+    return " · ".join(part for part in parts if part)
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

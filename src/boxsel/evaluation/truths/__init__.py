@@ -1,6 +1,5 @@
-"""Truths: what predictions are compared with, from two premises alone or from all that is known.
+"""Truths: the interval of a query from all that is known, which predictions are compared with.
 
-`pmp` is the interval of a pair of premises. `exact` is the interval of a query: `chains` finds the
-queries that are determined to a point, the exact reasoner answers the others. `store` keeps the
-answers in files, and `compute` fills them, in several processes at once.
+`chains` finds the queries that are determined to a point, and `exact` lets the exact reasoner
+answer the others, in several processes at once. `store` keeps the answers in files.
 """

@@ -1,4 +1,4 @@
-"""Files of truths: one for each split, to which lines are added as queries are answered.
+"""True intervals as values, and files of them: one for each split, to which lines are added.
 
 The first line says what the truths are of; each further one is the truth of a query, and the last
 one for a place counts. A killed run leaves at most one line unfinished, which is ignored and
@@ -9,21 +9,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 from urllib.parse import quote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel._version import __version__
 from boxsel.errors import Diagnostic, ReadError, WriteError
-from boxsel.evaluation import conditionals
-from boxsel.evaluation.conditionals import Floats, Ints
+from boxsel.evaluation.conditionals import Aligned, Floats, Ints, Truths
 from boxsel.evaluation.splits.split import Split
-from boxsel.evaluation.truths.truth import Truth
 from boxsel.formats.source import write_atomically
+from boxsel.logic.proportions import Interval, exact, float_above, float_below
+
+Status = Literal["exact", "outer", "vacuous"]
+Method = Literal["chain", "reasoner"]
+
+EVERYTHING: Final = Interval(Fraction(0), Fraction(1))
+
+LONGEST: Final = 10_000
+"""How many bits the numbers of a fraction may have that is spelt out; longer ones are rounded."""
 
 FORMAT: Final = 1
 """The version of the files' form: those of another one are replaced."""
@@ -34,28 +44,141 @@ _OF: Final = ("format", "digest", "variant", "seed", "part", "split")
 _DELETE: Final = "delete the file, and compute the truths again"
 
 
-@dataclass(frozen=True, eq=False)
-class Truths:
-    """The true intervals of the queries at some places, and which of them are exact.
+@dataclass(frozen=True)
+class Truth:
+    """What the share of the query at some place can be in models of the learning set.
 
-    Vacuous queries have no interval and are not among them.
+    *Exact*: the shares in `outer`, and nothing tighter is true. *Outer*: the time was over; the
+    share lies in `outer`. *Vacuous*: the body is empty in every model, and any share will do.
+
+    Some models have the shares at the ends of `inner`. `budget` are the seconds that the query had
+    at most, none for no limit; `seconds` is what it took.
     """
 
+    place: int
+    status: Status
+    method: Method
+    outer: Interval
+    inner: Interval | None = None
+    budget: float | None = None
+    seconds: float = 0.0
+
+    @classmethod
+    def point(cls, place: int, share: Fraction) -> Truth:
+        """A share that is determined by ratios of sizes."""
+        only = Interval(share, share)
+        return cls(place, "exact", "chain", only, only)
+
+    def settled(self, budget: float | None) -> bool:
+        """Whether no more can be said within a budget."""
+        return self.status != "outer" or _seconds(budget) <= _seconds(self.budget)
+
+    def tightened(self, outer: Interval, inner: Interval | None) -> Truth:
+        """With what else is known: the outer interval only shrinks, the inner one only grows.
+
+        Where both meet the truth is exact.
+
+        Examples:
+            >>> third, half = Fraction(1, 3), Fraction(1, 2)
+            >>> truth = Truth(0, "outer", "reasoner", Interval(third, half))
+            >>> truth.tightened(EVERYTHING, Interval(third, half)).status
+            'exact'
+        """
+        if self.status != "outer":
+            return self
+        lower, upper = max(self.outer.lower, outer.lower), min(self.outer.upper, outer.upper)
+        outer, inner = Interval(lower, upper), _around(self.inner, inner)
+        status: Status = "exact" if outer == inner else "outer"
+        return replace(self, status=status, outer=outer, inner=inner)
+
+    def line(self) -> str:
+        """The truth as a line of JSON: floats that are rounded outwards, and exact fractions."""
+        values = {
+            "place": self.place,
+            "status": self.status,
+            "method": self.method,
+            "lower": float_below(self.outer.lower),
+            "upper": float_above(self.outer.upper),
+            "lower_exact": _spelt(self.outer.lower),
+            "upper_exact": _spelt(self.outer.upper),
+            "inner": None if self.inner is None else _both(self.inner),
+            "budget": self.budget,
+            "seconds": round(self.seconds, 4),
+        }
+        return f"{json.dumps(values)}\n"
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> Truth:
+        """A truth from the values of a line.
+
+        Raises:
+            KeyError, TypeError, ValueError: It is not such a line.
+        """
+        if values["status"] not in get_args(Status) or values["method"] not in get_args(Method):
+            raise ValueError(values["status"])
+        budget = values["budget"]
+        return cls(
+            int(values["place"]),
+            values["status"],
+            values["method"],
+            Interval(_end(values, "lower"), _end(values, "upper")),
+            _interval(values["inner"]),
+            None if budget is None else float(budget),
+            float(values["seconds"]),
+        )
+
+
+def _seconds(budget: float | None) -> float:
+    return math.inf if budget is None else budget
+
+
+def _around(one: Interval | None, other: Interval | None) -> Interval | None:
+    """The least interval around both."""
+    if one is None or other is None:
+        return one or other
+    return Interval(min(one.lower, other.lower), max(one.upper, other.upper))
+
+
+def _spelt(number: Fraction) -> str | None:
+    """A fraction as text, unless it is too long for that."""
+    longest = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return str(number) if longest <= LONGEST else None
+
+
+def _both(interval: Interval) -> list[str | None] | None:
+    """Both ends as text; nothing if one is too long: no model has a rounded one."""
+    ends = [_spelt(interval.lower), _spelt(interval.upper)]
+    return None if None in ends else ends
+
+
+def _interval(ends: Sequence[str] | None) -> Interval | None:
+    if ends is None:
+        return None
+    lower, upper = map(Fraction, ends)
+    return Interval(lower, upper)
+
+
+def _end(values: Mapping[str, Any], end: str) -> Fraction:
+    """An end of an interval: the exact one, else the one that was rounded outwards."""
+    text = values[f"{end}_exact"]
+    return exact(values[end]) if text is None else Fraction(text)
+
+
+@dataclass(frozen=True, eq=False)
+class Items(Aligned):
+    """The true intervals of the queries at some places, each of a shape, and which are exact."""
+
     places: Ints
+    shape: NDArray[np.int8]
     lower: Floats
     upper: Floats
-    exact: conditionals.Truths
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def take(self, which: conditionals.Truths) -> Truths:
-        """Those of which something is true."""
-        return Truths(self.places[which], self.lower[which], self.upper[which], self.exact[which])
+    exact: Truths
 
 
-def load_truths(split: Split, folder: Path) -> Truths:
+def load_truths(split: Split, folder: Path) -> Items:
     """The truths of a split that were computed so far: none, if there is no file.
+
+    Vacuous queries have no interval and are not among them.
 
     Raises:
         ReadError: The file is damaged, or of another split.
@@ -65,10 +188,16 @@ def load_truths(split: Split, folder: Path) -> Truths:
     if held is not None and not held.ours:
         problem = "these truths are of another ontology or another split"
         raise _damaged(path, 1, problem, "compute the truths again")
-    truths = [] if held is None else [one for one in held.truths.values() if _has_interval(one)]
+    every = {} if held is None else held.truths
+    truths = [one for one in every.values() if one.status != "vacuous"]
     truths.sort(key=lambda one: one.place)
-    return Truths(
-        np.array([one.place for one in truths], np.int64),
+    places = np.array([one.place for one in truths], np.int64)
+    queries = split.queries.take(places)
+    of_root = queries.has_body(split.ontology.root_row)
+    return Items(
+        places,
+        # A plain query has its premises in conjunctions.
+        np.where(of_root, queries.shape, 2).astype(np.int8),
         np.array([float(one.outer.lower) for one in truths], np.float64),
         np.array([float(one.outer.upper) for one in truths], np.float64),
         np.array([one.status == "exact" for one in truths], bool),
@@ -198,7 +327,3 @@ def _larger(one: int | None, held: object) -> int | None:
     if one is None or held is None:
         return None
     return max(one, held) if isinstance(held, int) else one
-
-
-def _has_interval(truth: Truth) -> bool:
-    return truth.status != "vacuous"

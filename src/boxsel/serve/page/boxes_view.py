@@ -9,7 +9,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.boxes_picture import COLOURS, boxes_picture
+from boxsel.pictures.boxes import COLOURS, draw_boxes
 from boxsel.serve.page.buttons import icon_button, primary
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.working import Working
@@ -92,7 +92,7 @@ class BoxesView:
         off = member["violation"]
         said = f"at most {off:.2g}" if off >= TINY else f"less than {TINY:.6f}"
         self._which.text = f"world {self._place + 1} of {len(self._order)}: off by {said}{kept}"
-        self._picture.content = boxes_picture(found["names"], member)
+        self._picture.content = draw_boxes(found["names"], member["boxes"])
         self._names.content = _names(found)
 
 

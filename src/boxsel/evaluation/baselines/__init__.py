@@ -1,1 +1,0 @@
-"""Baselines: predictions that need no model, one in each file, for others to be better than."""

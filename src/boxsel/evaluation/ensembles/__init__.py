@@ -1,1 +1,0 @@
-"""Ensembles on a split: trained, measured, asked, and pushed."""
