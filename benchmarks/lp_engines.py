@@ -1,8 +1,8 @@
 """Which LP engine solves the restricted programmes of column generation fastest.
 
-Run `python benchmarks/lp_engines.py`. `masters/` holds programmes as column generation meets them on
-its way through `_generators.dense(200, 500, 1)`: rows, and the types that had been taken in. Each
-is solved from nothing, minimising violations; then as it was 64 types earlier and again with these
+Run `python benchmarks/lp_engines.py`. `masters/` holds programmes as column generation meets them
+on its way through `_generators.dense(200, 500, 1)`: rows, and the types that were taken in. Each is
+solved as it was 64 types earlier, from nothing, minimising violations, and again with these
 types, as column generation does. OR-tools' MathOpt brings GLOP, HiGHS and PDLP.
 """
 
