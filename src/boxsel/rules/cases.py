@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index, Rows
-from boxsel.rules.rule import Floats, Numbers, Rule
+from boxsel.rules.figures import diamond, exclusive
+from boxsel.rules.index import Index, Numbers, Rows
+from boxsel.rules.rule import Floats, Rule
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -79,9 +79,9 @@ def _find(index: Index) -> Distinctions:
 
 
 def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    yield from conditions.exclusive(premises[::2])
+    yield from exclusive(premises[::2])
     for first, inside in zip(premises[::2], premises[1::2], strict=True):
-        yield from conditions.diamond(first, inside, conclusion)
+        yield from diamond(first, inside, conclusion)
 
 
 CASES: Final = Rule(

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index, Rows
-from boxsel.rules.rule import Floats, Numbers, Rule
+from boxsel.rules.figures import exclusive
+from boxsel.rules.index import Index, Numbers, Rows
+from boxsel.rules.rule import Floats, Rule
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -63,12 +63,11 @@ class Complements:
 
 
 def _find(index: Index) -> Complements:
-    families = index.families
-    return Complements(families.member, families.family)
+    return Complements(*index.families)
 
 
 def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    return conditions.exclusive((conclusion, *premises))
+    return exclusive((conclusion, *premises))
 
 
 DISJOINT_HEADS: Final = Rule(

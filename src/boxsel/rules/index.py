@@ -13,77 +13,29 @@ may have several *readings*, heads that leave the same part of its body: each is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Exists
 from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.rules.groups import exclusive_groups
 from boxsel.rules.knowledge import EVERY, Region
-from boxsel.rules.rule import Numbers
 from boxsel.rules.shares import Shares
+
+Numbers = NDArray[np.int64]
+
+Columns = Sequence[Numbers]
+"""Shares that stand together, row by row: a column for each place in a figure."""
 
 Table = list[list[tuple[int, ...]]]
 """For each head, some entries of one length."""
 
 _MOST_SPLIT: Final = 8  # longer conjunctions are split off one atom at a time only
-
-
-class Triangles(NamedTuple):
-    """The shares of Y in X, of Z in Y and of Z in X, row by row."""
-
-    upper_part: Numbers
-    lower_part: Numbers
-    whole: Numbers
-
-
-class Diamonds(NamedTuple):
-    """The shares (A | B), (Q | A ⊓ B), (Q | B) and (A | B ⊓ Q); the last is -1 if not in play."""
-
-    first: Numbers
-    inside: Numbers
-    second: Numbers
-    across: Numbers
-
-
-class Splits(NamedTuple):
-    """The shares (A | B), (Q | B) and (A ⊓ Q | B)."""
-
-    first: Numbers
-    second: Numbers
-    both: Numbers
-
-
-class Inclusions(NamedTuple):
-    """The shares (E | B) and (D | B) with E ⊑ D, and whether both are existentials."""
-
-    narrower: Numbers
-    wider: Numbers
-    through_role: np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-
-class Families(NamedTuple):
-    """The shares of exclusive heads in one body: member by member, with its family."""
-
-    member: Numbers
-    family: Numbers
-
-
-class Distinctions(NamedTuple):
-    """Cases that exclude each other, case by case, with the distinction that it belongs to.
-
-    `first` and `inside` are the shares (A | B) and (Q | A ⊓ B) of a case; the share (Q | B) is
-    given for each distinction.
-    """
-
-    first: Numbers
-    inside: Numbers
-    which: Numbers
-    second: Numbers
 
 
 class Index:
@@ -113,15 +65,15 @@ class Index:
         return outer, order[_ranges(starts[parts], counts)]
 
     @cached_property
-    def triangles(self) -> Triangles:
-        """Every triangle."""
+    def triangles(self) -> Columns:
+        """Every triangle: the shares of Y in X, of Z in Y and of Z in X."""
         outer, inner = (self._share[reading] for reading in self._inside)
         whole = self._by_part.find(self.bodies[outer] * self._width + self.parts[inner])
-        return Triangles(*self._found(outer, inner, whole))
+        return self._found(outer, inner, whole)
 
     @cached_property
-    def diamonds(self) -> Diamonds:
-        """Every diamond."""
+    def diamonds(self) -> Columns:
+        """Every diamond: (A | B), (Q | A ⊓ B), (Q | B) and (A | B ⊓ Q), or -1 for the last."""
         outer, inner = self._inside
         first = self._share[outer]
         second = self._of_same_body(first, self._head[inner])
@@ -129,11 +81,17 @@ class Index:
         found = found[self._uncertain[second[found]]]
         outer, inner, first, second = (column[found] for column in (outer, inner, first, second))
         across = self._by_head.find(self.parts[second] * self._width + self._head[outer])
-        return Diamonds(*_distinct(first, self._share[inner], second, across))
+        return _distinct(first, self._share[inner], second, across)
 
     @cached_property
-    def splits(self) -> Splits:
-        """Every split."""
+    def full_diamonds(self) -> Columns:
+        """The diamonds of which all four shares are in play."""
+        known = self.diamonds[-1] >= 0
+        return [column[known] for column in self.diamonds]
+
+    @cached_property
+    def splits(self) -> Columns:
+        """Every split: the shares (A | B), (Q | B) and (A ⊓ Q | B)."""
         regions, ids = self.shares.head_regions, self._head_ids
         table: Table = [
             [
@@ -146,11 +104,17 @@ class Index:
         reading, heads = _expand(table, self._head, 2)
         both = self._share[reading]
         first, second = (self._of_same_body(both, head) for head in heads)
-        return Splits(*self._found(first, second, both))
+        return self._found(first, second, both)
+
+    def inclusions(self, *, through_role: bool) -> Columns:
+        """The shares (E | B) and (D | B) with E ⊑ D: between existentials, or between others."""
+        *shares, between_roles = self._inclusions
+        chosen = (between_roles > 0) == through_role
+        return [column[chosen] for column in shares]
 
     @cached_property
-    def inclusions(self) -> Inclusions:
-        """Every inclusion between heads of one body."""
+    def _inclusions(self) -> Columns:
+        """Every inclusion between heads of one body, and whether both are existentials."""
         regions, ids = self.shares.head_regions, self._head_ids
         longer: dict[int, list[int]] = {}
         for number, region in enumerate(regions):
@@ -177,21 +141,25 @@ class Index:
             narrower, self._of_same_body(narrower, head), also=through
         )
         different = narrower != wide
-        return Inclusions(narrower[different], wide[different], through[different] > 0)
+        return narrower[different], wide[different], through[different]
 
     @cached_property
-    def families(self) -> Families:
-        """The shares of exclusive heads, with those of the same body and group."""
+    def families(self) -> Columns:
+        """The shares of exclusive heads of one body: member by member, with its family."""
         groups, table = self._groups
         reading, (group,) = _expand(table, self._head, 1)
         member, group = self._found(self._share[reading], also=group)
         family = _in_company(self.bodies[member] * groups + group)
         kept = family >= 0
-        return Families(member[kept], family[kept])
+        return member[kept], family[kept]
 
     @cached_property
-    def distinctions(self) -> Distinctions:
-        """The diamonds whose first heads exclude each other and that have the same second share."""
+    def distinctions(self) -> Columns:
+        """The diamonds whose first heads exclude each other and that have the same second share.
+
+        Case by case (A | B), (Q | A ⊓ B) and the distinction that it belongs to; then, for each
+        distinction, the share (Q | B).
+        """
         groups, table = self._groups
         reading, (group,) = _expand(table, self._head, 1)
         member, group = _distinct(self._share[reading], group)
@@ -211,7 +179,7 @@ class Index:
         kept = which >= 0
         row, which = row[kept], which[kept]
         example = np.searchsorted(which, np.arange(which[-1] + 1 if len(which) else 0))
-        return Distinctions(first[row], inside[row], which, second[row[example]])
+        return first[row], inside[row], which, second[row[example]]
 
     @cached_property
     def _groups(self) -> tuple[int, Table]:

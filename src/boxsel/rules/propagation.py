@@ -22,9 +22,9 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import track
 from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
 from boxsel.rules.emptiness import Emptiness
-from boxsel.rules.index import Index
+from boxsel.rules.index import Index, Numbers
 from boxsel.rules.knowledge import Region
-from boxsel.rules.rule import Floats, Numbers, Places, Rule
+from boxsel.rules.rule import Floats, Places, Rule
 from boxsel.rules.shares import Shares
 from boxsel.rules.trail import (
     NOTHING,

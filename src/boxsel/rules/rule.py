@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,8 @@ from numpy.typing import NDArray
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import Amount, Bounds
+from boxsel.rules.index import Index, Numbers
 
-if TYPE_CHECKING:
-    from boxsel.rules.index import Index
-
-Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Conclude = Callable[[Sequence[Bounds]], Bounds]
 Conditions = Callable[[Sequence[Query], Query], Iterable[Axiom]]

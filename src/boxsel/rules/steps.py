@@ -13,7 +13,7 @@ from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import UNKNOWN, Bounds
-from boxsel.rules.conditions import included, part
+from boxsel.rules.figures import included, part
 from boxsel.rules.knowledge import Region
 from boxsel.rules.propagation import Propagation
 from boxsel.rules.shares import Certain
