@@ -1,13 +1,13 @@
-"""From the components of py-horned-owl to the collector: one entry for each kind."""
+"""From the components of py-horned-owl to the collector."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pyhornedowl.model as model
 
-from boxsel.formats.owl import axioms, expressions
+from boxsel.formats.owl import expressions
 from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.expressions import Expression, RoleExpression
 from boxsel.formats.owl.reading import Collector
@@ -18,17 +18,25 @@ _KIND_NAMES = {"Rule": "DLSafeRule"}
 _HEADERS = (model.OntologyID, model.DocIRI)
 
 
-def collect(components: Sequence[Any], collector: Collector) -> None:
+def collect(components: Sequence[Any], to: Collector) -> None:
     """Give every component of an ontology to the collector."""
     for annotated in track(components, "reading axioms", len(components)):
         component = annotated.component
-        annotations = [_annotation(annotation) for annotation in annotated.ann]
-        handler = _HANDLERS.get(type(component))
-        if handler is not None:
-            handler(collector, component, annotations)
-        elif not isinstance(component, _HEADERS):
-            kind = type(component).__name__
-            collector.leave_out(_KIND_NAMES.get(kind, kind), annotations)
+        kind = type(component)
+        name = _KIND_NAMES.get(kind.__name__, kind.__name__)
+        if kind in _PARTS:
+            notes = [_annotation(annotation) for annotation in annotated.ann]
+            to.axiom(name, notes, *_PARTS[kind](to, component))
+        elif kind is model.AnnotationAssertion:
+            is_named = isinstance(component.subject, model.IRI)
+            subject = str(component.subject) if is_named else None
+            to.annotation_assertion(subject, _annotation(component.ann))
+        elif kind is model.OntologyAnnotation:
+            to.ontology_annotation(_annotation(component.first))
+        elif name.startswith("Declare"):
+            to.declare(name, str(component.first.first))
+        elif kind not in _HEADERS:
+            to.leave_out(name, [_annotation(annotation) for annotation in annotated.ann])
 
 
 def _annotation(annotation: Any) -> Annotation:
@@ -65,6 +73,10 @@ def _class(collector: Collector, expression: Any) -> Expression:
     return expressions.foreign(kind.__name__)
 
 
+def _classes(collector: Collector, members: Iterable[Any]) -> list[Expression]:
+    return [_class(collector, member) for member in members]
+
+
 def _role(collector: Collector, expression: Any) -> RoleExpression:
     if isinstance(expression, model.ObjectProperty):
         return collector.names.role(str(expression.first))
@@ -78,86 +90,20 @@ def _individual(collector: Collector, individual: Any) -> Individual | None:
     return None
 
 
-Handler = Callable[[Collector, Any, list[Annotation]], None]
-
-
-def _sub_class_of(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    to.sub_class_of(notes, _class(to, one.sub), _class(to, one.sup))
-
-
-def _equivalent_classes(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    to.equivalent_classes(notes, [_class(to, member) for member in one.first])
-
-
-def _disjoint_classes(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    members = [_class(to, member) for member in one.first]
-    to.axiom("DisjointClasses", notes, axioms.disjoint_classes, members)
-
-
-def _disjoint_union(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    parts = [_class(to, part) for part in one.second]
-    to.axiom("DisjointUnion", notes, axioms.disjoint_union, _class(to, one.first), parts)
-
-
-def _sub_property_of(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    sub, sup = _role(to, one.sub), _role(to, one.sup)
-    to.axiom("SubObjectPropertyOf", notes, axioms.sub_property_of, sub, sup)
-
-
-def _equivalent_properties(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    roles = [_role(to, role) for role in one.first]
-    to.axiom("EquivalentObjectProperties", notes, axioms.equivalent_properties, roles)
-
-
-def _domain(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    role, concept = _role(to, one.ope), _class(to, one.ce)
-    to.axiom("ObjectPropertyDomain", notes, axioms.property_domain, role, concept)
-
-
-def _range(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    role, concept = _role(to, one.ope), _class(to, one.ce)
-    to.axiom("ObjectPropertyRange", notes, axioms.property_range, role, concept)
-
-
-def _class_assertion(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    concept, individual = _class(to, one.ce), _individual(to, one.i)
-    to.axiom("ClassAssertion", notes, axioms.class_assertion, concept, individual)
-
-
-def _property_assertion(to: Collector, one: Any, notes: list[Annotation]) -> None:
-    ends = _individual(to, one.source), _individual(to, one.target)
-    role = _role(to, one.ope)
-    to.axiom("ObjectPropertyAssertion", notes, axioms.property_assertion, role, *ends)
-
-
-def _annotation_assertion(to: Collector, one: Any, _notes: list[Annotation]) -> None:
-    subject = str(one.subject) if isinstance(one.subject, model.IRI) else None
-    to.annotation_assertion(subject, _annotation(one.ann))
-
-
-def _foreign_declaration(to: Collector, one: Any, _notes: list[Annotation]) -> None:
-    to.declare_foreign(type(one).__name__, str(one.first.first))
-
-
-_HANDLERS: dict[type, Handler] = {
-    model.SubClassOf: _sub_class_of,
-    model.EquivalentClasses: _equivalent_classes,
-    model.DisjointClasses: _disjoint_classes,
-    model.DisjointUnion: _disjoint_union,
-    model.SubObjectPropertyOf: _sub_property_of,
-    model.EquivalentObjectProperties: _equivalent_properties,
-    model.ObjectPropertyDomain: _domain,
-    model.ObjectPropertyRange: _range,
-    model.ClassAssertion: _class_assertion,
-    model.ObjectPropertyAssertion: _property_assertion,
-    model.AnnotationAssertion: _annotation_assertion,
-    model.OntologyAnnotation: lambda to, one, _: to.ontology_annotation(_annotation(one.first)),
-    model.DeclareClass: lambda to, one, _: to.declare_concept(str(one.first.first)),
-    model.DeclareObjectProperty: lambda to, one, _: to.declare_role(str(one.first.first)),
-    model.DeclareNamedIndividual: lambda to, one, _: to.declare(
-        to.names.individual(str(one.first.first))
+_PARTS: dict[type, Callable[[Collector, Any], tuple[Any, ...]]] = {
+    model.SubClassOf: lambda to, axiom: (_class(to, axiom.sub), _class(to, axiom.sup)),
+    model.EquivalentClasses: lambda to, axiom: (_classes(to, axiom.first),),
+    model.DisjointClasses: lambda to, axiom: (_classes(to, axiom.first),),
+    model.DisjointUnion: lambda to, axiom: (_class(to, axiom.first), _classes(to, axiom.second)),
+    model.SubObjectPropertyOf: lambda to, axiom: (_role(to, axiom.sub), _role(to, axiom.sup)),
+    model.EquivalentObjectProperties: lambda to, axiom: ([_role(to, one) for one in axiom.first],),
+    model.ObjectPropertyDomain: lambda to, axiom: (_role(to, axiom.ope), _class(to, axiom.ce)),
+    model.ObjectPropertyRange: lambda to, axiom: (_role(to, axiom.ope), _class(to, axiom.ce)),
+    model.ClassAssertion: lambda to, axiom: (_class(to, axiom.ce), _individual(to, axiom.i)),
+    model.ObjectPropertyAssertion: lambda to, axiom: (
+        _role(to, axiom.ope),
+        _individual(to, axiom.source),
+        _individual(to, axiom.target),
     ),
-    model.DeclareAnnotationProperty: _foreign_declaration,
-    model.DeclareDataProperty: _foreign_declaration,
-    model.DeclareDatatype: _foreign_declaration,
 }
+"""The parts of an axiom of each kind that SEL has, as the collector takes them."""

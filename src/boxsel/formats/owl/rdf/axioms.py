@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from boxsel.formats.owl import axioms
 from boxsel.formats.owl.axioms import Loss
 from boxsel.formats.owl.expressions import RoleExpression
-from boxsel.formats.owl.rdf.annotations import Annotations
-from boxsel.formats.owl.rdf.expressions import INVERSE, NAMED_DEFINITIONS, GraphExpressions
-from boxsel.formats.owl.rdf.graph import Graph, Node, Resource, is_blank
-from boxsel.formats.owl.rdf.properties import Properties
+from boxsel.formats.owl.rdf.expressions import (
+    INVERSE,
+    NAMED_DEFINITIONS,
+    GraphExpressions,
+    Properties,
+)
+from boxsel.formats.owl.rdf.graph import Annotations, Graph, Node, Resource, is_blank
 from boxsel.formats.owl.reading import Collector
 from boxsel.formats.owl.vocabulary import OWL, RDFS
 
@@ -34,7 +36,7 @@ Handler = Callable[[Context, Resource, Node, Annotations], None]
 
 
 def _sub_class_of(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
-    on.to.sub_class_of(notes, on.classes.build(subject), on.classes.build(value))
+    on.to.axiom("SubClassOf", notes, on.classes.build(subject), on.classes.build(value))
 
 
 def _equivalent_class(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
@@ -42,7 +44,7 @@ def _equivalent_class(on: Context, subject: Resource, value: Node, notes: Annota
         on.to.leave_out("DatatypeDefinition", notes)
     else:
         members = [on.classes.build(subject), on.classes.build(value)]
-        on.to.equivalent_classes(notes, members)
+        on.to.axiom("EquivalentClasses", notes, members)
 
 
 def _definition(predicate: str) -> Handler:
@@ -51,14 +53,14 @@ def _definition(predicate: str) -> Handler:
     def read(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
         if not is_blank(subject):
             defined = on.classes.definition(predicate, value)
-            on.to.equivalent_classes(notes, [on.classes.build(subject), defined])
+            on.to.axiom("EquivalentClasses", notes, [on.classes.build(subject), defined])
 
     return read
 
 
 def _disjoint_with(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
     members = [on.classes.build(subject), on.classes.build(value)]
-    on.to.axiom("DisjointClasses", notes, axioms.disjoint_classes, members)
+    on.to.axiom("DisjointClasses", notes, members)
 
 
 def _disjoint_union_of(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
@@ -67,29 +69,12 @@ def _disjoint_union_of(on: Context, subject: Resource, value: Node, notes: Annot
         on.to.lose(UNRECOGNISED)
         return
     whole, members = on.classes.build(subject), [on.classes.build(part) for part in parts]
-    on.to.axiom("DisjointUnion", notes, axioms.disjoint_union, whole, members)
-
-
-def _sub_property_of(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
-    if _is_about_roles(on, subject, "Sub{}PropertyOf", notes):
-        roles = on.classes.role(subject), on.classes.role(value)
-        on.to.axiom("SubObjectPropertyOf", notes, axioms.sub_property_of, *roles)
+    on.to.axiom("DisjointUnion", notes, whole, members)
 
 
 def _chain(on: Context, subject: Resource, _value: Node, notes: Annotations) -> None:
     roles = RoleExpression(None, "ObjectPropertyChain"), on.classes.role(subject)
-    on.to.axiom("SubObjectPropertyOf", notes, axioms.sub_property_of, *roles)
-
-
-def _equivalent_property(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
-    if _is_about_roles(on, subject, "Equivalent{}Properties", notes):
-        roles = [on.classes.role(subject), on.classes.role(value)]
-        on.to.axiom("EquivalentObjectProperties", notes, axioms.equivalent_properties, roles)
-
-
-def _disjoint_property(on: Context, subject: Resource, _value: Node, notes: Annotations) -> None:
-    if _is_about_roles(on, subject, "Disjoint{}Properties", notes):
-        on.to.leave_out("DisjointObjectProperties", notes)
+    on.to.axiom("SubObjectPropertyOf", notes, *roles)
 
 
 def _inverse_of(on: Context, subject: Resource, _value: Node, notes: Annotations) -> None:
@@ -97,28 +82,28 @@ def _inverse_of(on: Context, subject: Resource, _value: Node, notes: Annotations
         on.to.leave_out("InverseObjectProperties", notes)
 
 
-def _domain(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
-    if _is_about_roles(on, subject, "{}PropertyDomain", notes):
-        parts = on.classes.role(subject), on.classes.build(value)
-        on.to.axiom("ObjectPropertyDomain", notes, axioms.property_domain, *parts)
-
-
-def _range(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
-    if _is_about_roles(on, subject, "{}PropertyRange", notes):
-        parts = on.classes.role(subject), on.classes.build(value)
-        on.to.axiom("ObjectPropertyRange", notes, axioms.property_range, *parts)
-
-
 def _left_out(kind: str) -> Handler:
     return lambda on, _subject, _value, notes: on.to.leave_out(kind, notes)
 
 
-def _is_about_roles(on: Context, subject: Resource, name: str, notes: Annotations) -> bool:
-    """Whether a property axiom is about roles; any other is left out."""
-    kind = on.properties.kind(subject)
-    if kind != "object":
-        on.to.leave_out(name.format(kind.capitalize()), notes, logical=kind == "data")
-    return kind == "object"
+def _about_role(
+    name: str, parts: Callable[[GraphExpressions, Resource, Node], tuple[Any, ...]] | None = None
+) -> Handler:
+    """An axiom about a property: SEL may have it if that is a role, and has it if it has parts."""
+
+    def read(on: Context, subject: Resource, value: Node, notes: Annotations) -> None:
+        property_kind = on.properties.kind(subject)
+        kind = name.format(property_kind.capitalize())
+        if property_kind != "object" or parts is None:
+            on.to.leave_out(kind, notes, logical=property_kind != "annotation")
+        else:
+            on.to.axiom(kind, notes, *parts(on.classes, subject, value))
+
+    return read
+
+
+def _role_and_class(of: GraphExpressions, subject: Resource, value: Node) -> tuple[Any, ...]:
+    return of.role(subject), of.build(value)
 
 
 PREDICATES: Final[dict[str, Handler]] = {
@@ -127,13 +112,17 @@ PREDICATES: Final[dict[str, Handler]] = {
     OWL + "disjointWith": _disjoint_with,
     OWL + "disjointUnionOf": _disjoint_union_of,
     OWL + "hasKey": _left_out("HasKey"),
-    RDFS + "subPropertyOf": _sub_property_of,
+    RDFS + "subPropertyOf": _about_role(
+        "Sub{}PropertyOf", lambda of, subject, value: (of.role(subject), of.role(value))
+    ),
     OWL + "propertyChainAxiom": _chain,
-    OWL + "equivalentProperty": _equivalent_property,
-    OWL + "propertyDisjointWith": _disjoint_property,
+    OWL + "equivalentProperty": _about_role(
+        "Equivalent{}Properties", lambda of, subject, value: ([of.role(subject), of.role(value)],)
+    ),
+    OWL + "propertyDisjointWith": _about_role("Disjoint{}Properties"),
     INVERSE: _inverse_of,
-    RDFS + "domain": _domain,
-    RDFS + "range": _range,
+    RDFS + "domain": _about_role("{}PropertyDomain", _role_and_class),
+    RDFS + "range": _about_role("{}PropertyRange", _role_and_class),
     OWL + "sameAs": _left_out("SameIndividual"),
     OWL + "differentFrom": _left_out("DifferentIndividuals"),
     **{predicate: _definition(predicate) for predicate in NAMED_DEFINITIONS},
@@ -143,7 +132,7 @@ PREDICATES: Final[dict[str, Handler]] = {
 
 def _all_disjoint_classes(on: Context, node: Resource, notes: Annotations) -> None:
     members = [on.classes.build(member) for member in _members(on, node)]
-    on.to.axiom("DisjointClasses", notes, axioms.disjoint_classes, members)
+    on.to.axiom("DisjointClasses", notes, members)
 
 
 def _all_disjoint_properties(on: Context, node: Resource, notes: Annotations) -> None:

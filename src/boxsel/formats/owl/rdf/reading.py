@@ -10,18 +10,29 @@ from collections.abc import Hashable, Mapping
 from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.formats.owl import axioms
 from boxsel.formats.owl.iris import readable_prefixes
-from boxsel.formats.owl.rdf.annotations import (
+from boxsel.formats.owl.rdf.axioms import NODE_PARTS, NODES, PREDICATES, UNRECOGNISED, Context
+from boxsel.formats.owl.rdf.expressions import (
+    CHARACTERISTICS,
+    DATATYPE,
+    STRUCTURE,
+    GraphExpressions,
+    Properties,
+)
+from boxsel.formats.owl.rdf.graph import (
     AXIOM,
+    FIRST,
+    REST,
+    TYPE,
     Annotations,
     AxiomAnnotations,
+    Graph,
+    Literal,
+    Node,
+    Resource,
     annotation,
+    is_blank,
 )
-from boxsel.formats.owl.rdf.axioms import NODE_PARTS, NODES, PREDICATES, UNRECOGNISED, Context
-from boxsel.formats.owl.rdf.expressions import DATATYPE, STRUCTURE, GraphExpressions
-from boxsel.formats.owl.rdf.graph import FIRST, REST, TYPE, Graph, Literal, Node, Resource, is_blank
-from boxsel.formats.owl.rdf.properties import CHARACTERISTICS, Properties
 from boxsel.formats.owl.reading import Collector, problems_named
 from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS, SWRL, XSD
 from boxsel.formats.source import Source
@@ -31,7 +42,10 @@ from boxsel.machine.progress import track
 
 _ONTOLOGY: Final = OWL + "Ontology"
 _CLASSES: Final = frozenset({OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass"})
-_FOREIGN: Final[dict[Node, str]] = {
+_DECLARATIONS: Final[dict[Node, str]] = {
+    **dict.fromkeys(_CLASSES, "DeclareClass"),
+    OWL + "ObjectProperty": "DeclareObjectProperty",
+    OWL + "NamedIndividual": "DeclareNamedIndividual",
     OWL + "DatatypeProperty": "DeclareDataProperty",
     OWL + "AnnotationProperty": "DeclareAnnotationProperty",
     OWL + "OntologyProperty": "DeclareAnnotationProperty",
@@ -116,34 +130,19 @@ class _GraphReader:
             self._characteristic(subject, value, notes)
         elif value == SWRL + "Imp":
             to.leave_out("DLSafeRule")
-        elif not is_blank(subject) and self._declared(subject, value):
-            return
+        elif not is_blank(subject) and value in _DECLARATIONS:
+            to.declare(_DECLARATIONS[value], subject)
         elif value in (TOP_IRI, BOTTOM_IRI) or not value.startswith((OWL, RDF, RDFS, SWRL)):
             parts = self._on.classes.build(value), self._on.classes.individual(subject)
-            to.axiom("ClassAssertion", notes, axioms.class_assertion, *parts)
+            to.axiom("ClassAssertion", notes, *parts)
         elif value.startswith(OWL) and value not in _SILENT_TYPES:
             to.lose(UNRECOGNISED)
-
-    def _declared(self, subject: Resource, value: Resource) -> bool:
-        """Take a declaration, if this is one."""
-        to = self._on.to
-        if value in _CLASSES:
-            to.declare_concept(subject)
-        elif value == OWL + "ObjectProperty":
-            to.declare_role(subject)
-        elif value == OWL + "NamedIndividual":
-            to.declare(to.names.individual(subject))
-        elif value in _FOREIGN:
-            to.declare_foreign(_FOREIGN[value], subject)
-        else:
-            return False
-        return True
 
     def _characteristic(self, subject: Resource, value: Resource, notes: Annotations) -> None:
         """Transitivity and the like; all but functionality make a property a role."""
         if value in CHARACTERISTICS:
             if not is_blank(subject):
-                self._on.to.declare_role(subject)
+                self._on.to.declare("DeclareObjectProperty", subject)
             self._on.to.leave_out(CHARACTERISTICS[value], notes)
         else:
             is_data = self._on.properties.kind(subject) == "data"
@@ -167,7 +166,7 @@ class _GraphReader:
         elif declared == "object" or (is_individual and not isinstance(value, Literal)):
             role = on.classes.role(predicate)
             ends = on.classes.individual(subject), on.classes.individual(value)
-            on.to.axiom("ObjectPropertyAssertion", notes, axioms.property_assertion, role, *ends)
+            on.to.axiom("ObjectPropertyAssertion", notes, role, *ends)
         else:
             self._annotation(subject, predicate, value)
 
