@@ -15,11 +15,10 @@ from _measuring import save
 
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
 from boxsel.models.arrays import Parameters
-from boxsel.models.measuring import Batch, measured_ends, share_of
+from boxsel.models.measuring import Batch, Settled, measured_ends, share_of
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.settled import Settled
 
 NAMES = tuple(Name(f"C{number}") for number in range(127))
 ROLES = tuple(Role(f"r{number}") for number in range(6))

@@ -25,8 +25,8 @@ from boxsel.models.measuring import measured_pairs
 from boxsel.models.objective import Knobs, Objective
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.row_errors import row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.settings import Settings
+from boxsel.models.task import Rows
 from tests.evaluation.tiny import SETTINGS, small
 
 MEMBERS = SETTINGS.members

@@ -9,11 +9,10 @@ import pytest
 
 from boxsel import examples, parse
 from boxsel.models.arrays import Parameters
-from boxsel.models.breaches import largest_breaches
 from boxsel.models.fit import fit
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.task import Task
-from boxsel.models.violations import violations
+from boxsel.models.violations import largest_breaches, violations
 
 BOXES = Boxes(1)
 

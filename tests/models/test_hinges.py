@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boxsel.models.hinges import outside, overlap, slack
+from boxsel.models.losses import outside, overlap, slack
 from boxsel.models.representations.box import Box
 
 COUNT, DIM, GRID = 200, 2, 5

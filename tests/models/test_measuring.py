@@ -12,7 +12,7 @@ from boxsel.models import measuring
 from boxsel.models.arrays import Parameters
 from boxsel.models.measuring import Floats, batches, measured, region_of, share_of
 from boxsel.models.numbering import Numbering
-from boxsel.models.representations.registry import representation_of
+from boxsel.models.representations.by_name import representation_of
 from boxsel.models.representations.representation import Representation, Sizes
 from tests.strategies import PLAIN_CONCEPTS, ROLES, concepts, plain_names
 
@@ -108,7 +108,7 @@ def test_compiled_chunks_equal_numpy(
     assert np.isnan(expected).any()
     assert (expected > 0).any()
     numbers = SIZES.members * 2 * 5
-    monkeypatch.setattr(measuring, "FEW", 0)
+    monkeypatch.setattr(measuring, "FEW_NUMBERS", 0)
     monkeypatch.setattr(measuring, "CHUNK", 7 * numbers)
     assert len(pairs) % 7
     np.testing.assert_allclose(answers(how, parameters, pairs), expected, rtol=1e-10, atol=1e-12)

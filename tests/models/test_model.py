@@ -14,9 +14,8 @@ from boxsel import BoxselError, Dropped, ReadError, examples, parse
 from boxsel.logic.statements import Query
 from boxsel.models import measuring
 from boxsel.models.fit import fit
-from boxsel.models.measuring import share_of
+from boxsel.models.measuring import Settled, share_of
 from boxsel.models.model import Model
-from boxsel.models.settled import Settled
 from boxsel.syntax.queries import query_about
 from tests.depth import some
 
@@ -55,7 +54,7 @@ def test_a_compiled_program_gives_the_same_values(
     plain = clinic.values(queries)
     kept = np.array([True, False, True, True, False, True])
     pairs = [(query.head, query.body) for query in queries]
-    monkeypatch.setattr(measuring, "FEW", 0)
+    monkeypatch.setattr(measuring, "FEW_NUMBERS", 0)
     np.testing.assert_allclose(clinic.values(queries), plain, rtol=1e-9)
     assert kept.any()
     np.testing.assert_allclose(

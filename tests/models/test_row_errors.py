@@ -13,12 +13,12 @@ from boxsel.evaluation.ontology import Ontology
 from boxsel.models import row_errors as module
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
+from boxsel.models.concept_shapes import LEAF, Shape
 from boxsel.models.measuring import shares
 from boxsel.models.representations.representation import Representation, Sizes
 from boxsel.models.row_errors import row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.settings import Settings
-from boxsel.models.shapes import LEAF, Shape
+from boxsel.models.task import Rows
 from boxsel.models.violations import violations
 from tests.depth import cases
 from tests.evaluation.truth_populations import counted

@@ -18,8 +18,7 @@ from boxsel.logic.axioms import (
 from boxsel.logic.concepts import TOP, Concept, Individual, names, roles
 from boxsel.logic.kb import KB
 from boxsel.normal.normalize import normalize
-from boxsel.normal.safety import is_safe, unsafe
-from boxsel.normal.saturation import saturate
+from boxsel.normal.saturation import is_safe, saturate, unsafe
 from tests.strategies import concepts, kbs, plain_names, proportions
 
 A, B, C, D, E = names("A B C D E")

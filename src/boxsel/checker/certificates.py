@@ -60,7 +60,7 @@ class Multiplier:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WitnessStep:
     """The claim that whoever has `exists` has one of `unless`."""
 
     exists: Exists
@@ -73,7 +73,7 @@ class Proof:
     """Axioms, steps in order, and then multipliers, or cuts for individuals."""
 
     axioms: tuple[Axiom, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[WitnessStep, ...]
     multipliers: tuple[Multiplier, ...] = ()
     cuts: tuple[tuple[Multiplier, ...], ...] = ()
 
@@ -176,13 +176,15 @@ class _Proofs:
         cuts = within("cuts", _tuple_of(self._multipliers), data["cuts"])
         return Proof(*self._premises(data), cuts=cuts)
 
-    def _premises(self, data: Mapping[str, object]) -> tuple[tuple[Axiom, ...], tuple[Step, ...]]:
+    def _premises(
+        self, data: Mapping[str, object]
+    ) -> tuple[tuple[Axiom, ...], tuple[WitnessStep, ...]]:
         axioms = within("axioms", _tuple_of(self._number), data["axioms"])
         return axioms, within("steps", _tuple_of(self._step), data["steps"])
 
-    def _step(self, value: object) -> Step:
+    def _step(self, value: object) -> WitnessStep:
         data = an_object(value, ("exists", "unless", "multipliers"))
-        return Step(
+        return WitnessStep(
             within("exists", _existential, data["exists"]),
             within("unless", _tuple_of(_existential), data["unless"]),
             within("multipliers", self._multipliers, data["multipliers"]),

@@ -17,8 +17,8 @@ from jax import lax
 
 from boxsel.models.arrays import Array, Parameters, Tables, bounded
 from boxsel.models.batching import Strata, Stratum
-from boxsel.models.indexing import added, rows_of
 from boxsel.models.losses import row_loss, row_slope
+from boxsel.models.packing import added, rows_of
 from boxsel.models.roles.affine import STEEPEST
 
 

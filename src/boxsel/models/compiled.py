@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
+from boxsel.models.concept_shapes import Shape
 from boxsel.models.measuring import Floats, shares
 from boxsel.models.representations.representation import Representation
-from boxsel.models.shapes import Shape
 
 
 def in_chunks(
@@ -20,10 +20,14 @@ def in_chunks(
     parameters: Parameters,
     names: Array,
     roles: Array,
+    kept: Array | None = None,
 ) -> Floats:
-    """`measuring.shares` in double precision, for (chunks, queries, places) of rows."""
+    """`measuring.shares` in double precision, for (chunks, queries, places) of rows.
+
+    Of some members `kept`, only the least and the largest, reduced where they are computed.
+    """
     with jax.enable_x64(True):
-        return np.asarray(_in_chunks(representation, shape, parameters, names, roles))
+        return np.asarray(_in_chunks(representation, shape, parameters, names, roles, kept))
 
 
 @partial(jax.jit, static_argnums=(0, 1))
@@ -33,38 +37,13 @@ def _in_chunks(
     parameters: Parameters,
     names: Array,
     roles: Array,
+    kept: Array | None,
 ) -> Array:
-    def one(rows: tuple[Array, Array]) -> Array:
-        return shares(representation, parameters, shape, rows[0].T, rows[1].T)
-
-    return jax.lax.map(one, (names, roles))
-
-
-def ends_in_chunks(
-    representation: Representation,
-    shape: tuple[Shape, Shape],
-    parameters: Parameters,
-    names: Array,
-    roles: Array,
-    kept: Array,
-) -> Floats:
-    """The least and the largest share over some members, reduced where they are computed."""
-    with jax.enable_x64(True):
-        return np.asarray(_ends_in_chunks(representation, shape, parameters, names, roles, kept))
-
-
-@partial(jax.jit, static_argnums=(0, 1))
-def _ends_in_chunks(
-    representation: Representation,
-    shape: tuple[Shape, Shape],
-    parameters: Parameters,
-    names: Array,
-    roles: Array,
-    kept: Array,
-) -> Array:
-    def one(rows: tuple[Array, Array]) -> Array:
+    def chunk(rows: tuple[Array, Array]) -> Array:
         found = shares(representation, parameters, shape, rows[0].T, rows[1].T)
+        if kept is None:
+            return found
         counted = jnp.where(kept, found, jnp.nan)
         return jnp.stack([jnp.nanmin(counted, axis=1), jnp.nanmax(counted, axis=1)], axis=-1)
 
-    return jax.lax.map(one, (names, roles))
+    return jax.lax.map(chunk, (names, roles))

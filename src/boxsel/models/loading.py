@@ -19,10 +19,10 @@ from boxsel.models.arrays import Parameters
 from boxsel.models.description import FORMAT, KB_FILE, MODEL_FILE, VERSION, WEIGHTS_FILE
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.scores import Scores
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
 from boxsel.models.tensors import TensorFile, flattened, read_bytes, sha256
+from boxsel.models.violations import Scores
 
 SCORES: Final = ("violation", "mean", "error", "breach")
 """What the weights say of each member."""

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Concept
 from boxsel.models.arrays import Array, Parameters, members_in, namespace
+from boxsel.models.concept_shapes import Shape, existentials, leaves, region, shaped
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.representation import Region, Representation
-from boxsel.models.shapes import Shape, existentials, leaves, region, shaped
 
 Floats = NDArray[np.float64]
 
 CHUNK = 1 << 22
 """How many numbers the regions of one chunk of queries may have: what is in work stays small."""
 
-FEW = 1 << 21
+FEW_NUMBERS = 1 << 21
 """Up to this many numbers, NumPy is done before a program could have been compiled."""
 
 
@@ -161,10 +162,9 @@ def measured_ends(
     """
     if _are_few(parameters, batch):
         return ends(measured(representation, parameters, batch)[:, kept])
-    from boxsel.models.compiled import ends_in_chunks
+    from boxsel.models.compiled import in_chunks
 
-    rows = _chunks(parameters, batch)
-    found = ends_in_chunks(representation, batch.shape, parameters, *rows, kept)
+    found = in_chunks(representation, batch.shape, parameters, *_chunks(parameters, batch), kept)
     return found.reshape(-1, 2)[: len(batch)]
 
 
@@ -189,7 +189,7 @@ def _numbers(parameters: Parameters, batch: Batch) -> int:
 
 
 def _are_few(parameters: Parameters, batch: Batch) -> bool:
-    return len(batch) * _numbers(parameters, batch) <= FEW
+    return len(batch) * _numbers(parameters, batch) <= FEW_NUMBERS
 
 
 def _chunks(parameters: Parameters, batch: Batch) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -201,3 +201,41 @@ def _chunks(parameters: Parameters, batch: Batch) -> tuple[NDArray[np.int32], ND
         np.pad(batch.names, padding).reshape(count, size, -1),
         np.pad(batch.roles, padding).reshape(count, size, -1),
     )
+
+
+MOST_SETTLED = 1 << 24
+"""Tables with more numbers are not doubled for a few microseconds a query."""
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A representation that looks regions of names up; all else is as it was."""
+
+    _representation: Representation
+    _regions: Region
+
+    @classmethod
+    def of(cls, representation: Representation, parameters: Parameters) -> Representation:
+        """The representation with the regions of all names, if they are not too many."""
+        tables = parameters["names"].values()
+        if sum(table.size for table in tables) > MOST_SETTLED:
+            return representation
+        rows = np.arange(next(iter(tables)).shape[0])
+        found: Any = cls(representation, representation.names(parameters, rows))
+        return found  # type: ignore[no-any-return]
+
+    def names(self, parameters: Parameters, ids: Array) -> Region:
+        """The regions of names, by their rows."""
+        del parameters
+        return _taken(self._regions, ids)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._representation, name)
+
+
+def _taken(region: Region, ids: Array) -> Region:
+    """Some rows of a region, whatever tuples of arrays it is made of."""
+    if not isinstance(region, tuple):
+        return region[ids]
+    parts = (_taken(part, ids) for part in region)
+    return type(region)(*parts) if hasattr(region, "_fields") else tuple(parts)

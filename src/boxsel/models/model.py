@@ -17,20 +17,24 @@ from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
-from boxsel.models.breaches import largest_breaches
 from boxsel.models.estimate import Estimate
-from boxsel.models.exact_member import exact_member
-from boxsel.models.measuring import Batch, Floats, by_shape, measured, measured_ends, share_of
+from boxsel.models.measuring import (
+    Batch,
+    Floats,
+    Settled,
+    by_shape,
+    ends,
+    measured,
+    measured_ends,
+    share_of,
+)
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Representation
-from boxsel.models.scores import Scores
 from boxsel.models.settings import Settings
-from boxsel.models.settled import Settled
 from boxsel.models.shares import RoleBox
-from boxsel.models.table import answered_table
 from boxsel.models.task import Task
-from boxsel.models.violations import Violations, violations
-from boxsel.models.witness import BoxModel
+from boxsel.models.violations import Scores, Violations, largest_breaches, violations
+from boxsel.models.witness import BoxModel, exact_member
 from boxsel.syntax.many_queries import is_table
 
 ROUNDING: Final = 1e-9
@@ -106,8 +110,7 @@ class Model:
         Raises:
             BoxselError: The query is not about the names of the knowledge base.
         """
-        from boxsel.models.polish import polished
-        from boxsel.models.refine import directed_run
+        from boxsel.models.further_runs import directed_run, polished
         from boxsel.models.run import completed
 
         asked = self.kb.query(query)
@@ -152,10 +155,19 @@ class Model:
         Raises:
             BoxselError: A query is not about the names of the knowledge base.
         """
-        if is_table(queries):
-            return answered_table(self, queries)
         asked = self.kb.queries(queries)
         found = self.values(asked)
+        if is_table(queries):
+            lower, upper = ends(found[:, self.kept]).T
+            all_lower, all_upper = ends(found).T
+            undefined = np.isnan(found[:, self.kept]).sum(axis=1)
+            return queries.assign(
+                lower=lower,
+                upper=upper,
+                all_lower=all_lower,
+                all_upper=all_upper,
+                undefined=undefined,
+            )
         return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
 
     @cached_property

@@ -1,7 +1,9 @@
 """Tables side by side: all that belongs to a name in one place.
 
 A step that touches few names reads and writes them where they are. With one table for each
-parameter and each moment that would be six places a name; packed, it is one.
+parameter and each moment that would be six places a name; packed, it is one. Rows are read and
+written without a check of their numbers: indexing would put a test for negative numbers and one
+for the end of the table in front of each.
 """
 
 from __future__ import annotations
@@ -9,9 +11,40 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import jax.numpy as jnp
+from jax import lax
 
 from boxsel.models.arrays import Array, Tables
 from boxsel.models.optimizer import Moments
+
+_IN_BOUNDS = lax.GatherScatterMode.PROMISE_IN_BOUNDS
+
+
+_GATHER = lax.GatherDimensionNumbers(
+    offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)
+)
+_SCATTER = lax.ScatterDimensionNumbers(
+    update_window_dims=(1,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)
+)
+
+
+def rows_of(table: Array, rows: Array) -> Array:
+    """Some rows of a table of lines, or of a column."""
+    if table.ndim == 1:
+        return rows_of(table[:, None], rows)[:, 0]
+    return lax.gather(table, rows[:, None], _GATHER, (1, table.shape[1]), mode=_IN_BOUNDS)
+
+
+def added(table: Array, rows: Array, values: Array) -> Array:
+    """A table of lines with values added to some; one may come up more than once."""
+    return lax.scatter_add(table, rows[:, None], values, _SCATTER, mode=_IN_BOUNDS)
+
+
+def replaced(table: Array, rows: Array, values: Array) -> Array:
+    """A table of lines, or a column, with other values in some rows."""
+    if table.ndim == 1:
+        return replaced(table[:, None], rows, values[:, None])[:, 0]
+    return lax.scatter(table, rows[:, None], values, _SCATTER, mode=_IN_BOUNDS)
+
 
 Layout = tuple[tuple[str, int], ...]
 """The tables that are packed, each with the length of its last axis."""

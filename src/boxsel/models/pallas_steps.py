@@ -30,7 +30,7 @@ from boxsel.models.pallas_tables import inverse, name_corners, names_step, roles
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.translation import Translation
-from boxsel.models.rows import Rows
+from boxsel.models.task import Rows
 from boxsel.models.training import Progress, State
 
 DIMENSIONS: Final = (16, 32, 64, 128)

@@ -18,11 +18,10 @@ from boxsel.logic.kb import KB
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import note, track
 from boxsel.models.checkpoints import EVERY, Checkpoint, advancing
-from boxsel.models.coherence import require_coherent
 from boxsel.models.description import provenance
 from boxsel.models.devices import enough_memory, on_device
 from boxsel.models.files import BUSY, check_place, write_folder
-from boxsel.models.fit import finished, prepared
+from boxsel.models.fit import finished, prepared, require_coherent
 from boxsel.models.model import Model
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings

@@ -15,7 +15,7 @@ from boxsel.models.losses import log_shares, violation
 from boxsel.models.measuring import Floats
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Representation
-from boxsel.models.rows import Rows
+from boxsel.models.task import Rows
 
 AT_ONCE = 4096
 """How many rows are in work at once: one compiled program serves any number of them."""

@@ -8,8 +8,8 @@ from typing import Any, Final, Self, get_args
 
 from boxsel.errors import BoxselError
 from boxsel.models.presets import Polish, Preset, Regularisers, preset_of
+from boxsel.models.representations.by_name import representation_of, role_map_of
 from boxsel.models.representations.free_boxes import FreeBoxes
-from boxsel.models.representations.registry import representation_of, role_map_of
 from boxsel.models.representations.representation import Representation
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
-from boxsel.models.indexing import replaced, rows_of
 from boxsel.models.losses import log_shares, violation
 from boxsel.models.objective import Extras, Knobs, Objective
 from boxsel.models.optimizer import Moments, no_moments, updated
@@ -24,6 +23,8 @@ from boxsel.models.packing import (
     by_member,
     moments_of,
     packed,
+    replaced,
+    rows_of,
     unpacked,
 )
 from boxsel.models.representations.representation import Representation

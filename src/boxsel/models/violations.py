@@ -1,16 +1,22 @@
-"""How well members satisfy a knowledge base: the violation of each axiom in hard measures."""
+"""How well members satisfy a knowledge base: the violation of each axiom in hard measures.
+
+As a share of its own body, a tiny overlap of two disjoint concepts is a tiny violation. But a
+small concept may lie in just that overlap, and then all that is said about it is wrong. So what
+must hold for everything is also measured in every name: the part of it that is a *breach*.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.axioms import ConceptAssertion, Conditional, RoleAssertion
-from boxsel.logic.concepts import Concept, Exists, Individual, Name
+from boxsel.logic.concepts import Concept, Exists, Individual, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.models.arrays import Array, Parameters, members_in
@@ -131,3 +137,70 @@ def _assertions(
                         for filler in roles.fillers.get(above, ())
                     ]
                 yield place, np.max(off, axis=0)
+
+
+MOST_PAIRS: Final = 100_000
+"""With more pairs of a deterministic share and a name, breaches are not looked for."""
+
+
+def largest_breaches(
+    kb: KB,
+    numbering: Numbering,
+    representation: Representation,
+    parameters: Parameters,
+    empty: frozenset[Name] = frozenset(),
+) -> Floats:
+    """For each member, the largest part of a name that breaks a deterministic statement.
+
+    Zero if there are too many statements and names to look at all.
+    """
+    members = members_in(parameters)
+    said = [
+        share
+        for _, share in stated(kb, empty)[0]
+        if share.bounds.lower == 1 or share.bounds.upper == 0
+    ]
+    names = [name for name in kb.signature.concepts if name not in empty]
+    if not said or len(said) * len(names) > MOST_PAIRS or not representation.complex_fillers:
+        return np.zeros(members)
+    # In each name: the body, and the body with the head.
+    pairs = [
+        (concept, name)
+        for head, body, _ in said
+        for name in names
+        for concept in (body, conjunction(body, head))
+    ]
+    found = measured_pairs(representation, parameters, numbering, pairs)
+    whole, both = np.nan_to_num(found).reshape(len(said), len(names), 2, members).swapaxes(0, 2)
+    included = np.array([share.bounds.lower == 1 for share in said])[None, :, None]
+    broken = np.where(included, whole - both, both)
+    return np.asarray(np.max(broken, axis=(0, 1), initial=0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The largest and the mean violation, and the mean absolute error, of each member.
+
+    `breaches` are the largest parts of names that break an inclusion or a disjointness.
+    `worst` are the statements that the members kept violate most, on average, with their violation;
+    if none is kept, those of all members. It is what a model file remembers of `Violations`, whose
+    table has a number for each statement in each member.
+    """
+
+    largest: Floats
+    mean: Floats
+    errors: Floats
+    breaches: Floats
+    worst: tuple[tuple[Statement, float], ...] = ()
+
+    @classmethod
+    def of(cls, violations: Violations, breaches: Floats, tolerance: float) -> Scores:
+        """The scores of members by their violations and breaches."""
+        scores = cls(violations.largest, violations.mean, violations.errors, breaches)
+        kept = scores.kept(tolerance)
+        chosen = kept if kept.any() else ~kept
+        return replace(scores, worst=tuple(violations.worst(chosen)))
+
+    def kept(self, tolerance: float) -> NDArray[np.bool_]:
+        """Which members satisfy the knowledge base up to a tolerance."""
+        return (self.largest <= tolerance) & (self.breaches <= tolerance)

@@ -3,17 +3,20 @@
 A concept that occurs on the left of an inclusion only needs a name *above* it (C ⊑ X), one on
 the right only a name *below* it (X ⊑ C); the head and the body of a conditional need a name
 that is *exactly* the concept. All three use the same name for the same concept, and every
-definition is a tautology once the name is read as its concept.
+definition is a tautology once the name is read as its concept. Files show fresh names with a
+prefix of their own, and the text of their concept as label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import count
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count, islice
 from typing import Final
 
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import And, Concept, Exists, Name, Top, conjunction, conjuncts
+from boxsel.logic.kb import KB
+from boxsel.logic.names import Prefixes
 
 Atom = Name | Top
 """A concept name or ⊤."""
@@ -166,3 +169,31 @@ def _has_top(concept: And) -> bool:
 
 def _fresh_iri(number: int) -> str:
     return f"{FRESH_NAMESPACE}{number}"
+
+
+FRESH_PREFIX: Final = "normal"
+"""The prefix of fresh names, unless the knowledge base uses it for something else."""
+
+LABELLED_PARTS: Final = 50
+"""Fresh names of concepts with more parts than this get no label: no one would read it."""
+
+
+def with_fresh_prefix(prefixes: Prefixes) -> Prefixes:
+    """The prefixes with one for fresh names."""
+    return Prefixes({FRESH_PREFIX: FRESH_NAMESPACE, **prefixes})
+
+
+def fresh_labels(kb: KB, origin: Mapping[Name, Concept]) -> dict[str, str]:
+    """The text of each origin that is short and is no other name's label."""
+    used = set(kb.labels.values())
+    texts = {
+        name.iri: concept.text(kb.prefixes)
+        for name, concept in origin.items()
+        if _is_short(concept)
+    }
+    return {iri: text for iri, text in texts.items() if text not in used}
+
+
+def _is_short(concept: Concept) -> bool:
+    parts = islice(subconcepts(concept), LABELLED_PARTS + 1)
+    return sum(1 for _ in parts) <= LABELLED_PARTS

@@ -22,8 +22,13 @@ from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
-from boxsel.normal.definitions import Atom, Definitions, without_top
-from boxsel.normal.labels import fresh_labels, with_fresh_prefix
+from boxsel.normal.definitions import (
+    Atom,
+    Definitions,
+    fresh_labels,
+    with_fresh_prefix,
+    without_top,
+)
 from boxsel.normal.rewriting import Rewriting, is_deterministic
 
 EVERY: Final = 256

@@ -32,8 +32,8 @@ from boxsel.logic.kb import KB
 from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.normal.completion import start_of
 from boxsel.normal.definitions import without_top
-from boxsel.normal.rules import BOTTOM_ID
 from boxsel.normal.saturation import Saturation, deterministic_part, saturate
+from boxsel.normal.tables import BOTTOM_ID
 
 Region = frozenset[int]
 """The atoms of a conjunction, by number, without those that others imply; ⊤ has none."""

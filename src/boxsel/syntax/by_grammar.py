@@ -6,14 +6,18 @@ leaves, so that much of boxsel works where Lark is not installed.
 
 from __future__ import annotations
 
-from lark.exceptions import UnexpectedInput, VisitError
+import re
+from difflib import get_close_matches
+
+from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from boxsel.errors import Diagnostic
 from boxsel.syntax.builder import Builder
-from boxsel.syntax.grammar import parser
-from boxsel.syntax.mistakes import misplaced, unexpected
+from boxsel.syntax.grammar import INFIXES, expected_words, parser
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
+from boxsel.syntax.quoting import DIRECTIVES, known_name, quoted_name
 
 
 class GrammarReader:
@@ -38,3 +42,91 @@ class GrammarReader:
             if isinstance(error.orig_exc, Misplaced):
                 return misplaced(error.orig_exc, text, names, self._file, line)
             raise
+
+
+_WORD = re.compile(r"[\w:.\-]+")
+
+# Manchester syntax that OWL has and SEL has not, each with what to do instead.
+_NOMINAL = "individuals occur only in assertions such as Woman(alice), never inside a concept"
+_UNSUPPORTED = {
+    "or": "SEL has no disjunction: state both cases as statements of their own",
+    "not": "SEL has no negation: use DisjointClasses: A, B",
+    "only": "SEL has no universal restriction: use r Range: C if it holds everywhere",
+    "value": _NOMINAL,
+    "{": _NOMINAL,
+    "min": "SEL has no number restriction: use 'some' for at least one",
+    "max": "SEL has no number restriction",
+    "exactly": "SEL has no number restriction",
+    "that": "write 'and' instead of 'that'",
+    "Self": "SEL has no self restriction",
+    "inverse": "SEL has no inverse roles: give the inverse a name of its own",
+    "DisjointWith": "write DisjointClasses: A, B",
+}
+
+
+def unexpected(
+    error: UnexpectedInput, text: str, names: NameTable, file: str | None, line: int | None
+) -> Diagnostic:
+    """The diagnostic for text that the grammar does not allow."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        column, found, width = error.token.end_column or 1, "the end of the line", 1
+    else:
+        column = error.column if error.column and error.column > 0 else 1
+        match = _WORD.match(text, column - 1)
+        piece = match.group() if match else text[column - 1 : column]
+        found, width = repr(piece), len(piece)
+    possible = _terminals(error)
+    wanted = expected_words(possible)
+    message = f"expected {wanted}, found {found}" if wanted else f"did not expect {found}"
+    begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
+    advice = (
+        _in_quotes(known_name(text, column, names))
+        or _keyword_advice(text, column, width, possible)
+        or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
+    )
+    return Diagnostic(message, file, line, column, text, width, help=advice)
+
+
+def misplaced(
+    problem: Misplaced, text: str, names: NameTable, file: str | None, line: int | None
+) -> Diagnostic:
+    """The diagnostic for text that is well formed but that the logic does not allow."""
+    start = len(text) - len(text.lstrip()) + 1
+    column = problem.column if problem.column is not None else start
+    width = problem.width if problem.column is not None else len(text.strip())
+    meant = _in_quotes(known_name(text, column, names)) if problem.unknown else None
+    return Diagnostic(problem.message, file, line, column, text, width, meant or problem.advice)
+
+
+def _terminals(error: UnexpectedInput) -> set[str]:
+    """What could really have come next, by trying; a parser state alone knows only a superset."""
+    state = getattr(error, "interactive_parser", None)
+    return set(state.accepts()) if isinstance(state, InteractiveParser) else set()  # type: ignore[no-untyped-call]
+
+
+def _in_quotes(name: str | None) -> str | None:
+    return None if name is None else f"quote names with other characters: {name}"
+
+
+def _keyword_advice(text: str, column: int, width: int, possible: set[str]) -> str | None:
+    piece = text[column - 1 : column - 1 + width]
+    for word in (piece, piece[:1]):
+        if word in _UNSUPPORTED:
+            return _UNSUPPORTED[word]
+    if piece == "[" and "VBAR" in possible:
+        return "a conditional is written (head | body)[bounds]"
+    return _spelling(text, column)
+
+
+def _spelling(text: str, column: int) -> str | None:
+    """A keyword that a word near the mistake may have been meant to be."""
+    words = list(_WORD.finditer(text))
+    near = [word for word in words if word.start() <= column <= word.end() + 1]
+    first = [words[0]] if words else []
+    for word, keywords in [(w, INFIXES) for w in near] + [(w, DIRECTIVES) for w in first]:
+        spelt = word.group()
+        lowered = {keyword.lower(): keyword for keyword in keywords}
+        close = get_close_matches(spelt.lower(), lowered, n=1, cutoff=0.8)
+        if close and lowered[close[0]] != spelt:
+            return f"did you mean {lowered[close[0]]!r}?"
+    return None

@@ -15,7 +15,6 @@ from boxsel.logic.names import (
     RESERVED,
 )
 from boxsel.logic.proportions import NUMBER_PATTERN
-from boxsel.syntax.declarations import DECLARATIONS
 
 # A word ends where no bare name could go on: `android` is not the keyword `and`.
 WORD_END = r"(?![\w\-]|\.[\w\-])"
@@ -30,7 +29,6 @@ _PLACEHOLDERS = {
     "%END%": WORD_END,
 }
 
-DIRECTIVES = (*DECLARATIONS, "DisjointClasses:", "EquivalentClasses:")
 INFIXES = ("SubClassOf", "EquivalentTo", "SubPropertyOf", "Domain:", "Range:", "and", "some")
 
 _WORDS = {

@@ -9,9 +9,9 @@ import numpy as np
 
 from boxsel.evaluation.conditionals import Conditionals, Floats
 from boxsel.models.arrays import Parameters, members_in
+from boxsel.models.concept_shapes import LEAF, Shape
 from boxsel.models.measuring import Batch, ends, shares
 from boxsel.models.representations.representation import Representation
-from boxsel.models.shapes import LEAF, Shape
 
 _EXISTS: Final[Shape] = ("r", LEAF)
 

@@ -16,9 +16,8 @@ from boxsel.evaluation.ensembles.training import Trained, trained
 from boxsel.evaluation.predictions import Prediction, counts_for
 from boxsel.evaluation.splits.rooted import with_named_root
 from boxsel.evaluation.splits.split import Split
-from boxsel.models.measuring import ends, share_of
+from boxsel.models.measuring import Settled, ends, share_of
 from boxsel.models.settings import Settings
-from boxsel.models.settled import Settled
 
 TIMED: Final = 50
 """How many queries are asked one by one, to see how long one takes."""

@@ -13,13 +13,12 @@ from boxsel.evaluation.splits.split import Split
 from boxsel.logic.kb import KB
 from boxsel.models.batching import NEVER, Batching
 from boxsel.models.fit import prepared
+from boxsel.models.further_runs import polished
 from boxsel.models.model import Model
-from boxsel.models.polish import polished
 from boxsel.models.row_errors import RowErrors, row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
-from boxsel.models.task import Task
+from boxsel.models.task import Rows, Task
 
 GRAIN = 4
 """Numbers of rows are rounded up to a power of two, or to that with so many steps between."""
