@@ -16,8 +16,8 @@ from boxsel.evaluation.ensembles.directing import directed_ends
 from boxsel.evaluation.ensembles.training import Trained, trained
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Pairs, Split
+from boxsel.models.compiled import RowErrors
 from boxsel.models.measuring import ends
-from boxsel.models.row_errors import RowErrors
 from boxsel.models.settings import Settings
 
 EACH = 6

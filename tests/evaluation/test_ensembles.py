@@ -21,10 +21,10 @@ from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
+from boxsel.models.compiled import row_errors
 from boxsel.models.measuring import measured_pairs
 from boxsel.models.objective import Knobs, Objective
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.row_errors import row_errors
 from boxsel.models.settings import Settings
 from boxsel.models.task import Rows
 from tests.evaluation.tiny import SETTINGS, small

@@ -16,11 +16,11 @@ from boxsel.models.fit import fit
 from boxsel.models.measuring import share_of
 from boxsel.models.model import Model
 from boxsel.models.objective import Extras, Knobs, Objective
-from boxsel.models.presets import Schedule
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Run, begun, completed, planned
+from boxsel.models.settings import Schedule
 from boxsel.models.task import Task
 from boxsel.models.violations import violations
 from boxsel.models.witness import BoxModel, ExactBox, exact_member

@@ -22,7 +22,8 @@ from boxsel.formats import sel
 from boxsel.logic.kb import KB
 from boxsel.machine.locking import locked
 from boxsel.models import violations
-from boxsel.models.files import BUSY, FILES, SAVING, check_place, load, save
+from boxsel.models.files import BUSY, FILES, SAVING, check_place, save
+from boxsel.models.loading import load
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.evaluation.ontology import Ontology
-from boxsel.models import row_errors as module
+from boxsel.models import compiled as module
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
+from boxsel.models.compiled import row_errors
 from boxsel.models.concept_shapes import LEAF, Shape
 from boxsel.models.measuring import shares
 from boxsel.models.representations.representation import Representation, Sizes
-from boxsel.models.row_errors import row_errors
 from boxsel.models.settings import Settings
 from boxsel.models.task import Rows
 from boxsel.models.violations import violations

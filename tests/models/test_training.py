@@ -22,12 +22,11 @@ from boxsel.models.further_runs import directed_run, pushed_run
 from boxsel.models.measuring import batches, measured_pairs
 from boxsel.models.objective import SMALL, Asked, Extras, Knobs, Objective
 from boxsel.models.paper import location, volume
-from boxsel.models.presets import Regularisers, Schedule
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Plan, Run, begun, completed, planned, precision
-from boxsel.models.settings import Settings
+from boxsel.models.settings import Regularisers, Schedule, Settings
 from boxsel.models.task import Task
 from boxsel.syntax.queries import query_about
 

@@ -16,9 +16,9 @@ from boxsel.logic.statements import Query
 from boxsel.models.groups import members_of
 from boxsel.models.measuring import Batch, batches
 from boxsel.models.objective import Asked, Objective
-from boxsel.models.presets import Polish, Schedule
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.run import REST, Run, begun, planned
+from boxsel.models.settings import Polish, Schedule
 from boxsel.models.task import Rows
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
-from boxsel.models.description import FORMAT, KB_FILE, MODEL_FILE, VERSION, WEIGHTS_FILE
+from boxsel.models.files import FORMAT, KB_FILE, MODEL_FILE, VERSION, WEIGHTS_FILE
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings

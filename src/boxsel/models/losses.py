@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
-from boxsel.models.representations.box import Box
+from boxsel.models.representations.boxes import Box
 from boxsel.models.representations.representation import Region, Representation
 
 RARE = 1e-6

@@ -17,11 +17,10 @@ from boxsel.models.losses import GAP, log_share, outside, overlap, row_loss, sid
 from boxsel.models.measuring import shares
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.paper import paper_losses, regularisation
-from boxsel.models.presets import Regularisers
-from boxsel.models.representations.box import Box
-from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.boxes import Box, Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Representation
+from boxsel.models.settings import Regularisers
 
 SMALL = 8
 """Up to this dimension, boxes get inside each other by chance."""

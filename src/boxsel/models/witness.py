@@ -9,7 +9,7 @@ as weights. Nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import NamedTuple
@@ -86,8 +86,8 @@ class BoxModel:
 
     dim: int
     boxes: Mapping[Name, ExactBox]
-    maps: Mapping[Role, ExactMap] | None = None
-    points: Mapping[Individual, Vector] | None = None
+    maps: Mapping[Role, ExactMap] = field(default_factory=dict)
+    points: Mapping[Individual, Vector] = field(default_factory=dict)
 
     @property
     def universe(self) -> ExactBox:
@@ -105,7 +105,7 @@ class BoxModel:
                 filler = self.extension(concept.filler)
                 if filler is None:
                     return None
-                return self._map(concept.role).inverse_image(filler).meet(self.universe)
+                return self.maps[concept.role].inverse_image(filler).meet(self.universe)
             case And():
                 found = self.universe
                 for operand in concept.operands:
@@ -138,7 +138,7 @@ class BoxModel:
     def _satisfies(self, axiom: Axiom, roles: RoleBox) -> bool:
         match axiom:
             case ConceptAssertion(concept, individual):
-                return self._inside(self._point(individual), concept)
+                return self._inside(self.points[individual], concept)
             case RoleAssertion():
                 return self._links(axiom, roles)
         for head, body, bounds in shares_of(axiom, roles):
@@ -148,7 +148,7 @@ class BoxModel:
         return True
 
     def _links(self, axiom: RoleAssertion, roles: RoleBox) -> bool:
-        one, other = self._point(axiom.subject), self._point(axiom.object)
+        one, other = self.points[axiom.subject], self.points[axiom.object]
         for role in roles.at_or_above(axiom.role):
             if not all(self._inside(other, concept) for concept in roles.ranges.get(role, ())):
                 return False
@@ -171,14 +171,6 @@ class BoxModel:
         return box is not None and all(
             low < place < high for low, place, high in zip(box.lower, point, box.upper, strict=True)
         )
-
-    def _map(self, role: Role) -> ExactMap:
-        assert self.maps is not None
-        return self.maps[role]
-
-    def _point(self, individual: Individual) -> Vector:
-        assert self.points is not None
-        return self.points[individual]
 
 
 def exact_member(

@@ -26,7 +26,7 @@ Start = frozenset[int]
 """What a context starts with, beside ⊤."""
 
 EVERY: Final = 256
-"""How many contexts are gone through between two looks at the clock."""
+"""How many things are gone through between two looks at the clock."""
 
 _START_OF_TOP: Start = frozenset()
 _NOTHING: set[int] = set()

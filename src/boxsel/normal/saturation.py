@@ -25,8 +25,7 @@ from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.normal.completion import Completion, complete, holds, start_of
 from boxsel.normal.definitions import Atom
-from boxsel.normal.normalize import NormalForm, normalize
-from boxsel.normal.rewriting import is_deterministic
+from boxsel.normal.normalize import NormalForm, is_deterministic, normalize
 from boxsel.normal.tables import BOTTOM_ID, Rules, compile_rules
 
 
@@ -209,8 +208,3 @@ def unsafe(kb: KB, saturation: Saturation | None = None) -> tuple[Statement, ...
         for statement in uncertain
         if everything and not everything.isdisjoint(statement.axiom.concepts())
     )
-
-
-def is_safe(kb: KB) -> bool:
-    """Whether no conditional is unsafe."""
-    return not unsafe(kb)

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.figures import diamond, exclusive
+from boxsel.rules.figures import Floats, Rule, diamond, exclusive
 from boxsel.rules.index import Index, Numbers, Rows
-from boxsel.rules.rule import Floats, Rule
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:

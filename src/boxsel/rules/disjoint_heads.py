@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.figures import exclusive
+from boxsel.rules.figures import Floats, Rule, exclusive
 from boxsel.rules.index import Index, Numbers, Rows
-from boxsel.rules.rule import Floats, Rule
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:

@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import combinations
-from typing import Final
 
 from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import (
@@ -30,7 +29,7 @@ from boxsel.logic.concepts import (
 )
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.completion import start_of
+from boxsel.normal.completion import EVERY, start_of
 from boxsel.normal.definitions import without_top
 from boxsel.normal.saturation import Saturation, deterministic_part, saturate
 from boxsel.normal.tables import BOTTOM_ID
@@ -39,8 +38,6 @@ Region = frozenset[int]
 """The atoms of a conjunction, by number, without those that others imply; ⊤ has none."""
 
 EVERYTHING: Region = frozenset()
-EVERY: Final = 256
-"""How many concepts are gone through between two looks at the clock."""
 _MOST_MEMBERS = 50  # of a disjointness with complex members: they are compared pair by pair
 
 

@@ -21,10 +21,9 @@ from boxsel.logic.proportions import ONE, ZERO
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import track
 from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
-from boxsel.rules.emptiness import Emptiness
+from boxsel.rules.figures import Floats, Places, Rule
 from boxsel.rules.index import Index, Numbers
 from boxsel.rules.knowledge import Region
-from boxsel.rules.rule import Floats, Places, Rule
 from boxsel.rules.shares import Shares
 from boxsel.rules.trail import (
     NOTHING,
@@ -32,6 +31,7 @@ from boxsel.rules.trail import (
     Bound,
     Cause,
     Conflict,
+    Emptiness,
     EmptyPart,
     NoPart,
     Premise,

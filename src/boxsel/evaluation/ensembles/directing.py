@@ -7,9 +7,9 @@ import numpy as np
 from boxsel.evaluation.conditionals import Conditionals, Floats
 from boxsel.evaluation.ensembles.asking import asked_shares, batches_of
 from boxsel.evaluation.ensembles.training import Trained
+from boxsel.models.compiled import row_errors
 from boxsel.models.further_runs import pushed_run
 from boxsel.models.measuring import ends
-from boxsel.models.row_errors import row_errors
 from boxsel.models.run import completed
 
 

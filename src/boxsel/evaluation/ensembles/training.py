@@ -12,10 +12,10 @@ from boxsel.evaluation.conditionals import Floats
 from boxsel.evaluation.splits.split import Split
 from boxsel.logic.kb import KB
 from boxsel.models.batching import NEVER, Batching
+from boxsel.models.compiled import RowErrors, row_errors
 from boxsel.models.fit import prepared
 from boxsel.models.further_runs import polished
 from boxsel.models.model import Model
-from boxsel.models.row_errors import RowErrors, row_errors
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
 from boxsel.models.task import Rows, Task

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.formats.owl.components import collect
 from boxsel.formats.owl.functional import document
+from boxsel.formats.owl.horned import collect, parse, parse_functional
 from boxsel.formats.owl.iris import readable_prefixes, writable_prefixes
-from boxsel.formats.owl.loading import parse, parse_functional
 from boxsel.formats.owl.obo_clauses import OWL_AXIOMS, escaped, sort_clauses
 from boxsel.formats.owl.reading import Collector, problems_named
 from boxsel.formats.owl.vocabulary import OBO
@@ -138,7 +137,7 @@ def stanzas(kb: KB) -> Stanzas:
                 clauses[entity].append(f"name: {result.unlabelled.pop(entity.iri)}")
     for statement in dict.fromkeys(kb.statements):
         said = _clauses(statement, ids)
-        if said is None or (_is_definition(said[1]) and any(map(_defines, clauses[said[0]]))):
+        if said is None or (_defines(said[1]) and _defines(clauses[said[0]])):
             result.unsaid.append(statement)
         else:
             clauses[said[0]].extend(said[1])
@@ -273,9 +272,5 @@ def _differentia(name: Name, part: Concept, ids: _Identifiers) -> tuple[Entity, 
     return None
 
 
-def _is_definition(lines: list[str]) -> bool:
-    return any(map(_defines, lines))
-
-
-def _defines(line: str) -> bool:
-    return line.startswith("intersection_of")
+def _defines(lines: list[str]) -> bool:
+    return any(line.startswith("intersection_of") for line in lines)

@@ -14,13 +14,21 @@ from urllib.parse import urljoin
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.formats.owl.annotations import Annotation
-from boxsel.formats.owl.components import collect
 from boxsel.formats.owl.functional import quoted
+from boxsel.formats.owl.horned import collect, parse_functional
 from boxsel.formats.owl.iris import readable_prefixes, required_absolute, spelling, strict
-from boxsel.formats.owl.loading import parse_functional
-from boxsel.formats.owl.nesting import MAX_NESTING, too_deep
 from boxsel.formats.owl.reading import Collector, problems_named
 from boxsel.formats.owl.vocabulary import LABEL, OWL
+from boxsel.formats.owl.wellformed import (
+    MAX_NESTING,
+    SEPARATOR,
+    Root,
+    expect_root,
+    new_parser,
+    parse_all,
+    too_deep,
+    xml_text,
+)
 from boxsel.formats.owl.writing import (
     ENTITY_TAGS,
     Both,
@@ -30,7 +38,6 @@ from boxsel.formats.owl.writing import (
     conjoined,
     owl_ontology,
 )
-from boxsel.formats.owl.xml import SEPARATOR, Root, expect_root, new_parser, parse_all, xml_text
 from boxsel.formats.source import Source
 from boxsel.logic.concepts import And, Bottom, Entity, Exists
 from boxsel.logic.kb import KB

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from boxsel.models.arrays import Array, Parameters, namespace
-from boxsel.models.representations.box import Box, BoxGeometry
+from boxsel.models.representations.boxes import Box, BoxGeometry
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.role_map import RoleMap

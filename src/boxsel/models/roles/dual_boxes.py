@@ -10,7 +10,7 @@ import numpy as np
 from boxsel.errors import BoxselError
 from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
 from boxsel.models.numbering import NO_ROLE
-from boxsel.models.representations.box import box_inside
+from boxsel.models.representations.boxes import box_inside
 
 
 @dataclass(frozen=True, slots=True)
