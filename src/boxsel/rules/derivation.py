@@ -67,7 +67,7 @@ class Derivation:
             return Interval(ZERO, ONE)
         if isinstance(share, Certain):
             return Interval.point(1 if share is Certain.ALL else 0)
-        return Interval(run.lower[share], run.upper[share])
+        return Interval(*(ends[share] for ends in run.bounds))
 
     @property
     def tightened(self) -> int:

@@ -39,7 +39,10 @@ class Certain(Enum):
 
 
 class Shares:
-    """A growing table: share number `n` has `bodies[n]`, `heads[n]`, `parts[n]`, `queries[n]`."""
+    """A growing table: share number `n` has `bodies[n]`, `heads[n]`, `parts[n]`, `queries[n]`.
+
+    `bounds` has its lower and its upper ends, `stated` the conditionals that they come from.
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -50,10 +53,8 @@ class Shares:
         self.parts: list[int] = []
         self.queries: list[Query] = []
         self.certain: list[Certain | None] = []
-        self.lower: list[Fraction] = []
-        self.upper: list[Fraction] = []
-        self.lower_axiom: list[Conditional | None] = []
-        self.upper_axiom: list[Conditional | None] = []
+        self.bounds: tuple[list[Fraction], list[Fraction]] = ([], [])
+        self.stated: tuple[list[Conditional | None], list[Conditional | None]] = ([], [])
         self._region_ids: dict[Region | None, int] = {}
         self._head_ids: dict[Region, int] = {}
         self._closures: dict[Region, Region] = {}
@@ -116,11 +117,11 @@ class Shares:
         """Take a conditional as stated."""
         number = self.number(Query(axiom.head, axiom.body))
         if isinstance(number, int):
-            bounds = axiom.bounds
-            if bounds.lower > self.lower[number]:
-                self.lower[number], self.lower_axiom[number] = bounds.lower, axiom
-            if bounds.upper < self.upper[number]:
-                self.upper[number], self.upper_axiom[number] = bounds.upper, axiom
+            lower, upper = self.bounds
+            if axiom.bounds.lower > lower[number]:
+                lower[number], self.stated[0][number] = axiom.bounds.lower, axiom
+            if axiom.bounds.upper < upper[number]:
+                upper[number], self.stated[1][number] = axiom.bounds.upper, axiom
         return number
 
     def closure(self, region: Region) -> Region:
@@ -150,10 +151,10 @@ class Shares:
         self.heads.append(_id(head, self._head_ids, self.head_regions))
         self.queries.append(query or Query(*map(self.knowledge.concept, (head, body))))
         self.certain.append(certain)
-        self.lower.append(ONE if certain is Certain.ALL else ZERO)
-        self.upper.append(ZERO if certain is Certain.NONE else ONE)
-        self.lower_axiom.append(None)
-        self.upper_axiom.append(None)
+        self.bounds[0].append(ONE if certain is Certain.ALL else ZERO)
+        self.bounds[1].append(ZERO if certain is Certain.NONE else ONE)
+        for stated in self.stated:
+            stated.append(None)
 
     def _region_id(self, region: Region | None) -> int:
         return _id(region, self._region_ids, self.regions)

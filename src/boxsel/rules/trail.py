@@ -29,11 +29,10 @@ NOTHING: Final = -2
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A share, and the entries of the trail that its two ends had."""
+    """A share, and the entries of the trail that its lower and its upper end had."""
 
     share: int
-    lower: int
-    upper: int
+    entries: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
