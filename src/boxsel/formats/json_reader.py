@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ClassVar, Final, TypeVar, get_origin, get_type_hints
+from typing import Any, ClassVar, Final, TypeVar, get_origin, get_type_hints
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.formats.json_values import (
@@ -13,6 +13,7 @@ from boxsel.formats.json_values import (
     a_list,
     a_list_of,
     a_number,
+    a_record,
     a_text,
     a_whole_number,
     an_object,
@@ -70,11 +71,11 @@ class _Reader:
         self._file = file
         self._names = NameTable()
         self._problems: list[Diagnostic] = []
-        self._readers: Mapping[object, Callable[[object], object]] = {
+        self._readers: Mapping[object, Callable[[object], Any]] = {
             Concept: self._concept,
             tuple[Concept, ...]: a_list_of(self._concept),
-            Role: self._role,
-            Individual: self._individual,
+            Role: partial(_named, self._names.role),
+            Individual: partial(_named, self._names.individual),
         }
 
     def kb(self, value: object) -> KB:
@@ -138,7 +139,7 @@ class _Reader:
         an_object(found, ("kind", *keys), NOTE_FIELDS)
         values = [within(key, self._readers[keys[key]], found[key]) for key in keys]
         # What is said of members alike takes them one by one.
-        return kind(*values[0]) if "members" in keys else kind(*values)  # type: ignore[misc]
+        return kind(*values[0]) if "members" in keys else kind(*values)
 
     def _concept(self, value: object, level: int = 0) -> Concept:
         # Recursion is kept to one frame for each level, so that the deepest concept fits.
@@ -157,7 +158,7 @@ class _Reader:
                 problem.steps.extend((len(parts), "and"))
                 raise
             return conjunction(*parts)
-        role = within("role", self._role, an_object(found, ("role", "some"))["role"])
+        role = within("role", self._readers[Role], an_object(found, ("role", "some"))["role"])
         try:
             filler = self._concept(found["some"], level + 1)
         except Problem as problem:
@@ -168,12 +169,6 @@ class _Reader:
     def _named_concept(self, iri: str) -> Concept:
         concept = self._names.concepts[iri] = _named(self._names.concept, iri)
         return concept
-
-    def _role(self, value: object) -> Role:
-        return _named(self._names.role, value)
-
-    def _individual(self, value: object) -> Individual:
-        return _named(self._names.individual, value)
 
     def _declared(self, value: object) -> frozenset[Entity]:
         finds: dict[str, Callable[[str], Concept | Entity]] = {
@@ -261,11 +256,11 @@ def _label(value: object) -> str:
     return plain_text(a_text(value), "a label")
 
 
-def _dropped(value: object) -> Dropped:
-    found = an_object(value, ("kind", "count"), ("reason", "logical"))
-    return Dropped(
-        within("kind", a_text, found["kind"]),
-        within("count", a_whole_number, found["count"]),
-        within("reason", a_text, found.get("reason", "")),
-        within("logical", a_boolean, found.get("logical", True)),
-    )
+_dropped = a_record(
+    partial(Dropped, reason=""),
+    ("reason", "logical"),
+    kind=a_text,
+    count=a_whole_number,
+    reason=a_text,
+    logical=a_boolean,
+)
