@@ -16,14 +16,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from boxsel.models.arrays import Array, bounded
-from boxsel.models.box_gradients import (
-    Corners,
-    Preimage,
-    meet,
-    overlap,
-    row_gradients,
-    shared,
-)
+from boxsel.models.box_gradients import Corners, Preimage, meet, overlap, row_gradients, shared
 from boxsel.models.optimizer import FIRST, LEAST, SECOND, SMALL
 from boxsel.models.roles.affine import STEEPEST
 
