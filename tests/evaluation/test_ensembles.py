@@ -22,7 +22,7 @@ from boxsel.evaluation.splits.variants import splits_of
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
 from boxsel.models.compiled import row_errors
-from boxsel.models.measuring import measured_pairs
+from boxsel.models.measuring import Members
 from boxsel.models.objective import Knobs, Objective
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings
@@ -57,7 +57,8 @@ def test_shares_are_those_of_concepts(
     model = done.model
     queries = split.ontology.queries(asked)
     pairs = [(query.head, query.body) for query in queries]
-    wanted = measured_pairs(model.representation, model.parameters, split.ontology.numbering, pairs)
+    members = Members(model.representation, model.parameters, split.ontology.numbering)
+    wanted = members.shares(pairs)
     found = asked_shares(model.representation, model.parameters, asked)
     np.testing.assert_allclose(found, wanted, atol=1e-12)
     np.testing.assert_allclose(found, model.values(queries), atol=1e-12)

@@ -14,7 +14,7 @@ from boxsel import BoxselError, Dropped, ReadError, examples, parse
 from boxsel.logic.statements import Query
 from boxsel.models import measuring
 from boxsel.models.fit import fit
-from boxsel.models.measuring import Settled, share_of
+from boxsel.models.measuring import Members
 from boxsel.models.model import Model
 from boxsel.syntax.queries import query_about
 from tests.depth import some
@@ -60,8 +60,9 @@ def test_a_compiled_program_gives_the_same_values(
     np.testing.assert_allclose(
         clinic.intervals(queries), measuring.ends(plain[:, clinic.kept]), rtol=1e-9
     )
+    members = Members(clinic.representation, clinic.parameters, clinic.task.numbering)
     for batch in measuring.batches(pairs, clinic.task.numbering):
-        ends = measuring.measured_ends(clinic.representation, clinic.parameters, batch, kept)
+        ends = members.measured(batch, kept)
         np.testing.assert_allclose(ends, measuring.ends(plain[batch.places][:, kept]), rtol=1e-9)
 
 
@@ -69,11 +70,11 @@ def test_a_compiled_program_gives_the_same_values(
 def test_settled_regions_are_the_regions(kind: str) -> None:
     model = fit(examples.load("applicant"), members=3, dim=2, epochs=1, representation=kind)
     query = query_about(model.kb, "(Admitted and DeptA | Applicant)")
-    sides = query.head, query.body, model.task.numbering
-    settled = Settled.of(model.representation, model.parameters)
+    members = Members(model.representation, model.parameters, model.task.numbering)
+    settled = members.settled()
+    assert settled.representation is not members.representation
     np.testing.assert_array_equal(
-        share_of(settled, model.parameters, *sides),
-        share_of(model.representation, model.parameters, *sides),
+        settled.share(query.head, query.body), members.share(query.head, query.body)
     )
 
 

@@ -16,7 +16,7 @@ from boxsel.evaluation.ensembles.training import Trained, trained
 from boxsel.evaluation.predictions import Prediction, counts_for
 from boxsel.evaluation.splits.rooted import with_named_root
 from boxsel.evaluation.splits.split import Split
-from boxsel.models.measuring import Settled, ends, share_of
+from boxsel.models.measuring import Members, ends
 from boxsel.models.settings import Settings
 
 TIMED: Final = 50
@@ -75,10 +75,9 @@ def _effort(done: Trained, split: Split, kept: int) -> dict[str, Any]:
 def _seconds_per_query(done: Trained, split: Split) -> float:
     """How long it takes to ask one query of all members."""
     model = done.model
-    numbering = model.task.numbering
-    settled = Settled.of(model.representation, model.parameters)
+    settled = Members(model.representation, model.parameters, model.task.numbering).settled()
     few = split.ontology.queries(split.queries.take(np.arange(min(TIMED, len(split.queries)))))
     start = time.perf_counter()
     for query in few:
-        share_of(settled, model.parameters, query.head, query.body, numbering)
+        settled.share(query.head, query.body)
     return (time.perf_counter() - start) / max(1, len(few))
