@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
 
 STEEPEST = 20.0
 """The largest logarithm of a scale: half a thousand millions, more than any space needs."""
@@ -37,12 +37,8 @@ class Affine:
         return {"scale": scale, "shift": shift}, {}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`((m − b) / d, (M − b) / d)`."""
         del names
         stretch, shift = self._logarithm_and_shift(parameters, roles)
@@ -65,7 +61,7 @@ class Affine:
         return Affine(uniform=True)
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
     ) -> None:
         """None: a function needs no tail."""
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from boxsel.errors import BoxselError
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.representations.boxes import box_inside
 
@@ -43,12 +43,8 @@ class DualBoxes:
         return tables, {"bump": bump}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`Head(r) − bump(C)`; where there is no role, C itself."""
         if names is None:
             raise BoxselError("dual boxes know `some` only for names: give the filler a name")
@@ -68,8 +64,8 @@ class DualBoxes:
         """None: these are boxes."""
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
-    ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
+    ) -> tuple[Corners, Corners]:
         """`C + bump(A)`, and the tail."""
         bump = bounded(parameters["names"]["bump"][subjects])
         return (corners[0] + bump, corners[1] + bump), _end(parameters, "tail", roles)
@@ -79,6 +75,6 @@ class DualBoxes:
         return dim * (4 * roles + names)
 
 
-def _end(parameters: Parameters, end: str, roles: Array) -> tuple[Array, Array]:
+def _end(parameters: Parameters, end: str, roles: Array) -> Corners:
     tables = parameters["roles"]
     return box_inside(tables[f"{end}_position"][roles], tables[f"{end}_extent"][roles])

@@ -6,7 +6,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from boxsel.models.arrays import Array, Parameters, Tables
+from boxsel.models.arrays import Array, Corners, Parameters, Tables
 
 
 class RoleMap(Protocol):
@@ -27,12 +27,8 @@ class RoleMap(Protocol):
         """Tables of roles, whose row 0 is the identity, and further tables of names."""
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """The lower and upper corners of `∃r.C` for a box C, not yet cut with the universe."""
 
     def image(self, parameters: Parameters, roles: Array, points: Array) -> Array | None:
@@ -42,8 +38,8 @@ class RoleMap(Protocol):
         """This kind of map with one scale for all dimensions; none if there is no such map."""
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
-    ) -> tuple[tuple[Array, Array], tuple[Array, Array]] | None:
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
+    ) -> tuple[Corners, Corners] | None:
         """A box C as seen from names that have an r-successor in it, and what it must lie inside.
 
         None for functions: what `∃r.C` is says all.

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,8 @@ class Translation:
         return {"shift": shift}, {}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`(m − b, M − b)`."""
         del names
         shift = self._shift(parameters, roles)
@@ -54,7 +50,7 @@ class Translation:
         return self
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
     ) -> None:
         """None: a function needs no tail."""
 
