@@ -58,13 +58,6 @@ def prepared(task: Task, settings: Settings) -> Run:
     schedule = preset.schedule
     if settings.rate is not None:
         schedule = replace(schedule, rate=settings.rate)
-    numbering = task.numbering
-    sizes = Sizes(
-        len(numbering.names) + 1,
-        len(numbering.roles) + 1,
-        len(numbering.individuals),
-        settings.members,
-    )
     plan = planned(
         task,
         Objective(representation, margin=settings.margin, regularisers=settings.regularisers),
@@ -77,7 +70,7 @@ def prepared(task: Task, settings: Settings) -> Run:
         target=settings.tolerance / REST,
         dtype=preset.dtype,
     )
-    random = np.random.default_rng(settings.seed)
+    random, sizes = np.random.default_rng(settings.seed), Sizes.of(task.numbering, settings.members)
     return begun(plan, representation.initial(random, sizes))
 
 

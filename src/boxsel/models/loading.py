@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -146,12 +147,7 @@ def _parameters(weights: TensorFile, task: Task, settings: Settings) -> Paramete
     pattern = settings.chosen_representation().initial(
         np.random.default_rng(0), Sizes(names=1, roles=1, individuals=1, members=1)
     )
-    numbering = task.numbering
-    rows = {
-        "names": len(numbering.names) + 1,
-        "roles": len(numbering.roles) + 1,
-        "individuals": len(numbering.individuals),
-    }
+    rows = asdict(Sizes.of(task.numbering, settings.members))
     return {
         kind: {
             name: weights.taken(

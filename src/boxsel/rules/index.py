@@ -95,7 +95,7 @@ class Index:
     @cached_property
     def splits(self) -> Columns:
         """Every split: the shares (A | B), (Q | B) and (A ⊓ Q | B)."""
-        regions, ids = self.shares.head_regions, self._head_ids
+        regions, ids = self.shares.head_regions, self.shares.head_regions.ids
         table: Table = [
             [
                 (ids[part], ids[region - part])
@@ -118,7 +118,7 @@ class Index:
     @cached_property
     def _inclusions(self) -> Columns:
         """Every inclusion between heads of one body, and whether both are existentials."""
-        regions, ids = self.shares.head_regions, self._head_ids
+        regions, ids = self.shares.head_regions, self.shares.head_regions.ids
         longer: dict[int, list[int]] = {}
         for number, region in enumerate(regions):
             if len(region) > 1:
@@ -191,14 +191,10 @@ class Index:
         table: Table = [[] for _ in self.shares.head_regions]
         for group, members in enumerate(groups):
             for atom in members:
-                head = self._head_ids.get(frozenset((atom,)))
+                head = self.shares.head_regions.ids.get(frozenset((atom,)))
                 if head is not None:
                     table[head].append((group,))
         return max(len(groups), 1), table
-
-    @cached_property
-    def _head_ids(self) -> dict[Region, int]:
-        return {region: number for number, region in enumerate(self.shares.head_regions)}
 
     def _is_existential(self, region: Region) -> bool:
         atoms = self.shares.knowledge.atoms

@@ -15,7 +15,7 @@ every body that it is a part of.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -38,6 +38,25 @@ class Certain(Enum):
     VACUOUS = "the body is empty"
 
 
+Item = TypeVar("Item", bound=Hashable)
+
+
+class Numbered(list[Item]):
+    """Things by number, each once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: dict[Item, int] = {}
+
+    def number(self, item: Item) -> int:
+        """The number of a thing, a new one if it is new."""
+        number = self.ids.get(item)
+        if number is None:
+            number = self.ids[item] = len(self)
+            self.append(item)
+        return number
+
+
 class Shares:
     """A growing table: share number `n` has `bodies[n]`, `heads[n]`, `parts[n]`, `queries[n]`.
 
@@ -46,8 +65,8 @@ class Shares:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self.regions: list[Region | None] = []
-        self.head_regions: list[Region] = []
+        self.regions = Numbered[Region | None]()
+        self.head_regions = Numbered[Region]()
         self.bodies: list[int] = []
         self.heads: list[int] = []
         self.parts: list[int] = []
@@ -55,8 +74,6 @@ class Shares:
         self.certain: list[Certain | None] = []
         self.bounds: tuple[list[Fraction], list[Fraction]] = ([], [])
         self.stated: tuple[list[Conditional | None], list[Conditional | None]] = ([], [])
-        self._region_ids: dict[Region | None, int] = {}
-        self._head_ids: dict[Region, int] = {}
         self._closures: dict[Region, Region] = {}
         self._numbers: dict[tuple[int, int], int] = {}
         self.readings: dict[tuple[int, int], None] = {}
@@ -86,7 +103,7 @@ class Shares:
             return Certain.NONE
         if part == body:
             return Certain.ALL
-        key = self._region_ids.get(body, -1), self._region_ids.get(part, -1)
+        key = self.regions.ids.get(body, -1), self.regions.ids.get(part, -1)
         return self._numbers.get(key)
 
     def between(self, body: Region, head: Region, query: Query | None = None) -> int | Certain:
@@ -94,11 +111,11 @@ class Shares:
         part = self.knowledge.meet(body, head)
         # What the head adds to the body; if that is nothing, all of it tells it from others.
         rest = head - self.closure(body) or head
-        key = self._region_id(body), self._region_id(part)
+        key = self.regions.number(body), self.regions.number(part)
         if part is None or part == body:
             certain = Certain.NONE if part is None else Certain.ALL
             if rest:
-                same = key[0], _id(rest, self._head_ids, self.head_regions)
+                same = key[0], self.head_regions.number(rest)
                 if same not in self._certain_numbers:
                     self._certain_numbers[same] = len(self.bodies)
                     self._add(key, rest, query, certain)
@@ -134,11 +151,11 @@ class Shares:
     def _read(self, share: int, heads: Iterable[Region]) -> None:
         """Note the heads under which a share may be found."""
         for head in heads:
-            reading = share, _id(head, self._head_ids, self.head_regions)
+            reading = share, self.head_regions.number(head)
             self.readings.setdefault(reading)
             made_of = self.knowledge.made_of(head)
             if made_of is not None:
-                reading = share, _id(made_of, self._head_ids, self.head_regions)
+                reading = share, self.head_regions.number(made_of)
                 self.readings.setdefault(reading)
 
     def _add(
@@ -148,27 +165,13 @@ class Shares:
         assert body is not None
         self.bodies.append(key[0])
         self.parts.append(key[1])
-        self.heads.append(_id(head, self._head_ids, self.head_regions))
+        self.heads.append(self.head_regions.number(head))
         self.queries.append(query or Query(*map(self.knowledge.concept, (head, body))))
         self.certain.append(certain)
         self.bounds[0].append(ONE if certain is Certain.ALL else ZERO)
         self.bounds[1].append(ZERO if certain is Certain.NONE else ONE)
         for stated in self.stated:
             stated.append(None)
-
-    def _region_id(self, region: Region | None) -> int:
-        return _id(region, self._region_ids, self.regions)
-
-
-_AnyRegion = TypeVar("_AnyRegion", Region, Region | None)
-
-
-def _id(region: _AnyRegion, ids: dict[_AnyRegion, int], regions: list[_AnyRegion]) -> int:
-    number = ids.get(region)
-    if number is None:
-        number = ids[region] = len(regions)
-        regions.append(region)
-    return number
 
 
 MOST_GOALS: Final = 100_000

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
+from boxsel.models.numbering import Numbering
 from boxsel.models.roles.role_map import RoleMap
 
 Region = Any
@@ -27,6 +28,12 @@ class Sizes:
     roles: int
     individuals: int
     members: int
+
+    @classmethod
+    def of(cls, numbering: Numbering, members: int) -> Sizes:
+        """Those of the tables for all that has a row."""
+        names, roles = len(numbering.names) + 1, len(numbering.roles) + 1
+        return cls(names, roles, len(numbering.individuals), members)
 
 
 class Representation(Protocol):
