@@ -21,7 +21,7 @@ from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import Bounds
 from boxsel.rules.figures import Floats, Rule, diamond, exclusive
-from boxsel.rules.index import Index, Numbers, Rows
+from boxsel.rules.index import Numbers, Rows
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -73,10 +73,6 @@ class Distinctions:
         return tuple(int(row[case]) for case in rows for row in (self._first, self._inside))
 
 
-def _find(index: Index) -> Distinctions:
-    return Distinctions(*index.distinctions)
-
-
 def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
     yield from exclusive(premises[::2])
     for first, inside in zip(premises[::2], premises[1::2], strict=True):
@@ -89,6 +85,6 @@ CASES: Final = Rule(
     "(Q | B)[Σ li·mi, 1 − Σ li·(1 − vi)]",
     tight=True,
     conclude=conclude,
-    find=_find,
+    find=lambda index: Distinctions(*index.distinctions),
     conditions=_rests_on,
 )

@@ -31,6 +31,11 @@ class BoxGeometry:
         """Whether roles lead from points to points."""
         return self.roles.links
 
+    @property
+    def complex_fillers(self) -> bool:
+        """Whether the map of roles takes any box."""
+        return self.roles.complex_fillers
+
     def meet(self, one: Box, other: Box) -> Box:
         """The larger lower and the smaller upper corner."""
         array = namespace(one.lower)
@@ -104,11 +109,6 @@ class Boxes(BoxGeometry):
     def is_model(self) -> bool:
         """Whether the map of roles is a function of the space."""
         return self.roles.is_model
-
-    @property
-    def complex_fillers(self) -> bool:
-        """Whether the map of roles takes any box."""
-        return self.roles.complex_fillers
 
     def initial(self, random: np.random.Generator, sizes: Sizes) -> Parameters:
         """Boxes anywhere, of very different volumes, whatever the dimension is.

@@ -28,11 +28,6 @@ class FreeBoxes(BoxGeometry):
     kind: ClassVar[str] = "free-boxes"
     is_model: ClassVar[bool] = False
 
-    @property
-    def complex_fillers(self) -> bool:
-        """Whether the map of roles takes any box."""
-        return self.roles.complex_fillers
-
     def initial(self, random: np.random.Generator, sizes: Sizes) -> Parameters:
         """Boxes whose sides are about as long as the region, near its lower corner, as in BoxEL."""
         shape = (sizes.names, sizes.members, self.dim)
