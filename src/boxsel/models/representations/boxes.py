@@ -8,9 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from boxsel.models.arrays import Array, Parameters, hard_log, largest, namespace, sigmoid
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
-from boxsel.models.roles.role_map import RoleMap
 
 
 class Box(NamedTuple):
@@ -121,7 +120,7 @@ class Boxes(BoxGeometry):
         place = random.uniform(0.02, 0.98, shape)
         position, extent = (np.log(part / (1 - part)) for part in (place, side))
         position[0], extent[0] = 0.0, WHOLE
-        roles, more = self.roles.initial(random, sizes.roles, sizes.names, sizes.members, self.dim)
+        roles, more = self.roles.initial(random, sizes, self.dim)
         place = random.normal(0.0, 1.5, (sizes.individuals, sizes.members, self.dim))
         return {
             "names": {"position": position, "extent": extent, **more},

@@ -9,9 +9,8 @@ import numpy as np
 
 from boxsel.models.arrays import Array, Parameters, namespace
 from boxsel.models.representations.boxes import Box, BoxGeometry
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
-from boxsel.models.roles.role_map import RoleMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class FreeBoxes(BoxGeometry):
         position = self.side * random.uniform(1e-4, 0.2, shape)
         extent = np.log(self.side) + random.uniform(-0.1, 0.0, shape)
         position[0], extent[0] = 0.0, np.log(self.side)
-        roles, more = self.roles.initial(random, sizes.roles, sizes.names, sizes.members, self.dim)
+        roles, more = self.roles.initial(random, sizes, self.dim)
         place = self.side * random.uniform(0.0, 1.0, (sizes.individuals, sizes.members, self.dim))
         return {
             "names": {"position": position, "extent": extent, **more},

@@ -11,6 +11,7 @@ from boxsel.errors import BoxselError
 from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.representations.boxes import box_inside
+from boxsel.models.representations.representation import Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +28,16 @@ class DualBoxes:
     complex_fillers: ClassVar[bool] = False
     links: ClassVar[bool] = False
 
-    def initial(
-        self, random: np.random.Generator, roles: int, names: int, members: int, dim: int
-    ) -> tuple[Tables, Tables]:
+    def initial(self, random: np.random.Generator, sizes: Sizes, dim: int) -> tuple[Tables, Tables]:
         """Wide heads and tails, and small bumps."""
         tables = {
-            f"{end}_{part}": random.normal(mean, 0.5, (roles, members, dim))
+            f"{end}_{part}": random.normal(mean, 0.5, (sizes.roles, sizes.members, dim))
             for end in ("head", "tail")
             for part, mean in (("position", 0.0), ("extent", 2.0))
         }
         for table in tables.values():
             table[NO_ROLE] = 0.0
-        bump = random.normal(0.0, 0.1, (names, members, dim))
+        bump = random.normal(0.0, 0.1, (sizes.names, sizes.members, dim))
         bump[0] = 0.0
         return tables, {"bump": bump}
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
+from boxsel.models.representations.representation import Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,9 @@ class Translation:
     complex_fillers: ClassVar[bool] = True
     links: ClassVar[bool] = True
 
-    def initial(
-        self, random: np.random.Generator, roles: int, names: int, members: int, dim: int
-    ) -> tuple[Tables, Tables]:
+    def initial(self, random: np.random.Generator, sizes: Sizes, dim: int) -> tuple[Tables, Tables]:
         """Small shifts."""
-        del names
-        shift = random.normal(0.0, 0.1, (roles, members, dim))
+        shift = random.normal(0.0, 0.1, (sizes.roles, sizes.members, dim))
         shift[0] = 0.0
         return {"shift": shift}, {}
 
