@@ -107,12 +107,41 @@ class GrammarReader:
         try:
             return self.builder.transform(parser().parse(text, start=start))
         except UnexpectedInput as error:
-            return unexpected(error, text, names, self._file, line)
+            return self._unexpected(error, text, line)
         except VisitError as error:
             names.back(before)
             if isinstance(error.orig_exc, Misplaced):
-                return misplaced(error.orig_exc, text, names, self._file, line)
+                return self._misplaced(error.orig_exc, text, line)
             raise
+
+    def _unexpected(self, error: UnexpectedInput, text: str, line: int | None) -> Diagnostic:
+        """The diagnostic for text that the grammar does not allow."""
+        if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+            column, found, width = error.token.end_column or 1, "the end of the line", 1
+        else:
+            column = error.column if error.column and error.column > 0 else 1
+            match = _WORD.match(text, column - 1)
+            piece = match.group() if match else text[column - 1 : column]
+            found, width = repr(piece), len(piece)
+        possible, names = _terminals(error), self.builder.names
+        wanted = expected_words(possible)
+        message = f"expected {wanted}, found {found}" if wanted else f"did not expect {found}"
+        begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
+        advice = (
+            _in_quotes(known_name(text, column, names))
+            or _keyword_advice(text, column, width, possible)
+            or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
+        )
+        return Diagnostic(message, self._file, line, column, text, width, help=advice)
+
+    def _misplaced(self, problem: Misplaced, text: str, line: int | None) -> Diagnostic:
+        """The diagnostic for text that is well formed but that the logic does not allow."""
+        column, width, advice = problem.column, problem.width, problem.advice
+        if column is None:
+            column, width = len(text) - len(text.lstrip()) + 1, len(text.strip())
+        if problem.unknown:
+            advice = _in_quotes(known_name(text, column, self.builder.names)) or advice
+        return Diagnostic(problem.message, self._file, line, column, text, width, advice)
 
 
 _WORD = re.compile(r"[\w:.\-]+")
@@ -133,40 +162,6 @@ _UNSUPPORTED = {
     "inverse": "SEL has no inverse roles: give the inverse a name of its own",
     "DisjointWith": "write DisjointClasses: A, B",
 }
-
-
-def unexpected(
-    error: UnexpectedInput, text: str, names: NameTable, file: str | None, line: int | None
-) -> Diagnostic:
-    """The diagnostic for text that the grammar does not allow."""
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        column, found, width = error.token.end_column or 1, "the end of the line", 1
-    else:
-        column = error.column if error.column and error.column > 0 else 1
-        match = _WORD.match(text, column - 1)
-        piece = match.group() if match else text[column - 1 : column]
-        found, width = repr(piece), len(piece)
-    possible = _terminals(error)
-    wanted = expected_words(possible)
-    message = f"expected {wanted}, found {found}" if wanted else f"did not expect {found}"
-    begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
-    advice = (
-        _in_quotes(known_name(text, column, names))
-        or _keyword_advice(text, column, width, possible)
-        or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
-    )
-    return Diagnostic(message, file, line, column, text, width, help=advice)
-
-
-def misplaced(
-    problem: Misplaced, text: str, names: NameTable, file: str | None, line: int | None
-) -> Diagnostic:
-    """The diagnostic for text that is well formed but that the logic does not allow."""
-    start = len(text) - len(text.lstrip()) + 1
-    column = problem.column if problem.column is not None else start
-    width = problem.width if problem.column is not None else len(text.strip())
-    meant = _in_quotes(known_name(text, column, names)) if problem.unknown else None
-    return Diagnostic(problem.message, file, line, column, text, width, meant or problem.advice)
 
 
 def _terminals(error: UnexpectedInput) -> set[str]:
