@@ -30,7 +30,7 @@ from boxsel.logic.axioms import (
 from boxsel.logic.concepts import BOTTOM, TOP, And, Concept, Exists, Name, Top, conjuncts, entities
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
-from boxsel.logic.names import TOP_IRI
+from boxsel.logic.names import TOP_IRI, Prefixes
 from boxsel.logic.proportions import Count, Proportion
 from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.machine.budget import NO_LIMIT, Budget
@@ -38,10 +38,11 @@ from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
 from boxsel.normal.completion import EVERY
 from boxsel.normal.definitions import (
+    FRESH_NAMESPACE,
+    FRESH_PREFIX,
     Atom,
     Definitions,
     fresh_labels,
-    with_fresh_prefix,
     without_top,
 )
 
@@ -220,10 +221,11 @@ def _normalize(kb: KB, further: tuple[Concept, ...], budget: Budget) -> NormalFo
     for concept in budget.watched(further, EVERY):
         work.name(concept)
     origin = {name: concept for concept, name in work.definitions.names.items()}
+    fresh = {FRESH_PREFIX: FRESH_NAMESPACE} if origin else {}
     normal = replace(
         kb,
         statements=tuple(work.statements),
-        prefixes=with_fresh_prefix(kb.prefixes) if origin else kb.prefixes,
+        prefixes=Prefixes({**fresh, **kb.prefixes}),
         labels={**kb.labels, **fresh_labels(kb, origin)},
         declared=known,
     )
