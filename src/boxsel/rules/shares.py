@@ -134,11 +134,11 @@ class Shares:
         """Take a conditional as stated."""
         number = self.number(Query(axiom.head, axiom.body))
         if isinstance(number, int):
-            lower, upper = self.bounds
-            if axiom.bounds.lower > lower[number]:
-                lower[number], self.stated[0][number] = axiom.bounds.lower, axiom
-            if axiom.bounds.upper < upper[number]:
-                upper[number], self.stated[1][number] = axiom.bounds.upper, axiom
+            (lower, upper), bounds = self.bounds, axiom.bounds
+            if bounds.lower > lower[number]:
+                lower[number], self.stated[0][number] = bounds.lower, axiom
+            if bounds.upper < upper[number]:
+                upper[number], self.stated[1][number] = bounds.upper, axiom
         return number
 
     def closure(self, region: Region) -> Region:
