@@ -22,8 +22,7 @@ from boxsel.logic.concepts import Concept, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count
 from boxsel.models.numbering import Numbering
-from boxsel.models.rows import Rows
-from boxsel.models.task import Task
+from boxsel.models.task import Rows, Task
 
 CONCEPTS, ROLES, CONJOINED = 127, 6, 50
 POPULATION = 8000

@@ -29,9 +29,8 @@ def main(source: str, target: str, members: str, epochs: str) -> None:
     from _workloads import Workload, begin
 
     from boxsel.logic.kb import KB
-    from boxsel.models.rows import Rows
     from boxsel.models.run import completed
-    from boxsel.models.task import Task
+    from boxsel.models.task import Rows, Task
     from boxsel.models.tensors import flattened, to_bytes
 
     mark("imports")

@@ -10,10 +10,10 @@ from typing import TypeVar
 import numpy as np
 
 from boxsel.models.objective import Objective
-from boxsel.models.presets import preset_of
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Run, begun, planned
+from boxsel.models.settings import preset_of
 from boxsel.models.task import Task
 
 Found = TypeVar("Found")

@@ -15,11 +15,10 @@ from _measuring import save
 
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
 from boxsel.models.arrays import Parameters
-from boxsel.models.measuring import Batch, measured_ends, share_of
+from boxsel.models.measuring import Batch, Members
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.settled import Settled
 
 NAMES = tuple(Name(f"C{number}") for number in range(127))
 ROLES = tuple(Role(f"r{number}") for number in range(6))
@@ -52,14 +51,13 @@ def best(run: Callable[[], object], times: int) -> float:
 
 def single(dim: int, members: int, size: int) -> float:
     """Seconds for one parsed query of a size: a conjunction of names and existentials."""
-    tables = parameters(dim, members)
-    how = Settled.of(Boxes(dim), tables)
+    settled = Members(Boxes(dim), parameters(dim, members), NUMBERING).settled()
     parts: list[Concept] = [
         NAMES[number] if number % 2 else ROLES[number % 6].some(NAMES[number])
         for number in range(1, size + 1)
     ]
     body = conjunction(*parts)
-    return best(lambda: share_of(how, tables, NAMES[0], body, NUMBERING), 10)
+    return best(lambda: settled.share(NAMES[0], body), 10)
 
 
 def linear(amounts: list[int], seconds: list[float]) -> tuple[float, float]:
@@ -88,7 +86,7 @@ def million(dim: int, members: int, count: int) -> dict[str, float]:
         times = []
         for _ in range(3):
             begun = time.perf_counter()
-            ends = measured_ends(Boxes(dim), tables, asked, kept)
+            ends = Members(Boxes(dim), tables, NUMBERING).measured(asked, kept)
             times.append(time.perf_counter() - begun)
         found[name] = min(times[1:])
         assert np.isfinite(ends).all()

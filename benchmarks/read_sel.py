@@ -14,7 +14,7 @@ import time
 from _measuring import save
 
 from boxsel.syntax.builder import Builder
-from boxsel.syntax.grammar import parser
+from boxsel.syntax.by_grammar import parser
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_kb
 

@@ -8,10 +8,8 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.checker.clauses import Basics, Clause, Clauses
-from boxsel.checker.forms import Form
-from boxsel.checker.listing import FEW, listed_type
 from boxsel.checker.search import Search
+from boxsel.checker.types import MOST_LISTED, Basics, Clause, Clauses, Form, listed_type
 from boxsel.logic.concepts import BOTTOM, Concept, names
 from tests.depth import cases
 
@@ -46,5 +44,5 @@ def test_listed_and_searched_types_agree(
 
 
 def test_many_types_are_not_listed() -> None:
-    many = frozenset(names(" ".join(f"N{number}" for number in range(FEW + 1))))
+    many = frozenset(names(" ".join(f"N{number}" for number in range(MOST_LISTED + 1))))
     assert listed_type(Clauses(), {many: Fraction(1)}, 1) is None

@@ -15,11 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.checker.clauses import Basics, Clauses, basics
-from boxsel.checker.forms import UndecidedError
 from boxsel.checker.search import Search
-from boxsel.checker.verification import Verification
-from boxsel.checker.verify import verify
+from boxsel.checker.types import Basics, Clauses, UndecidedError, basics
+from boxsel.checker.verify import Verification, verify
 from boxsel.errors import BoxselError, ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.ladder import WAYS

@@ -15,7 +15,8 @@ from boxsel.answer.ask import ask
 from boxsel.cli.interrupts import Interrupted
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.models.files import load, save
+from boxsel.models.files import save
+from boxsel.models.loading import load
 from boxsel.models.settings import Settings
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb

@@ -17,7 +17,7 @@ from boxsel import examples, read
 from boxsel._version import __version__
 from boxsel.cli.app import COMMANDS, application
 from boxsel.logic.proportions import Count, Interval
-from boxsel.normal.shapes import is_normal
+from boxsel.normal.validator import is_normal
 from boxsel.schemas import schema
 from tests.cli.inside import piped
 

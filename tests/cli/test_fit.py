@@ -16,7 +16,7 @@ import pytest
 
 from boxsel import examples
 from boxsel.cli import fit as command
-from boxsel.models.files import load
+from boxsel.models.loading import load
 from boxsel.models.settings import Settings
 from tests.cli.inside import Inside
 from tests.cli.test_commands import RUN

@@ -14,8 +14,8 @@ from boxsel.evaluation.conditionals import Conditionals, Floats
 from boxsel.evaluation.ensembles import Trained, asked_shares, directed_ends, trained
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Pairs, Split
+from boxsel.models.compiled import RowErrors
 from boxsel.models.measuring import ends
-from boxsel.models.row_errors import RowErrors
 from boxsel.models.settings import Settings
 
 EACH = 6

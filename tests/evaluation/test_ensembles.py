@@ -29,12 +29,12 @@ from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
-from boxsel.models.measuring import measured_pairs
+from boxsel.models.compiled import row_errors
+from boxsel.models.measuring import Members
 from boxsel.models.objective import Knobs, Objective
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.row_errors import row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.settings import Settings
+from boxsel.models.task import Rows
 from tests.evaluation.tiny import SETTINGS, small
 
 MEMBERS = SETTINGS.members
@@ -65,7 +65,8 @@ def test_shares_are_those_of_concepts(
     model = done.model
     queries = split.ontology.queries(asked)
     pairs = [(query.head, query.body) for query in queries]
-    wanted = measured_pairs(model.representation, model.parameters, split.ontology.numbering, pairs)
+    members = Members(model.representation, model.parameters, split.ontology.numbering)
+    wanted = members.shares(pairs)
     found = asked_shares(model.representation, model.parameters, asked)
     np.testing.assert_allclose(found, wanted, atol=1e-12)
     np.testing.assert_allclose(found, model.values(queries), atol=1e-12)

@@ -29,7 +29,7 @@ from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
-from boxsel.models import coherence
+from boxsel.models import fit as training
 from boxsel.models.task import Task
 from boxsel.normal.normalize import normalize
 from boxsel.normal.saturation import saturate
@@ -150,5 +150,5 @@ def test_reversals_without_time_are_undecided() -> None:
 
 
 def test_training_does_not_wait_for_a_check_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coherence, "SECONDS", 0.0)
-    assert "not checked to the end" in coherence.require_coherent(Task.of(BERKELEY))
+    monkeypatch.setattr(training, "COHERENCE_SECONDS", 0.0)
+    assert "not checked to the end" in training.require_coherent(Task.of(BERKELEY))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from boxsel.logic.concepts import TOP, Concept, Exists, conjunction
 from boxsel.logic.proportions import Interval
 from boxsel.models.numbering import Numbering
-from boxsel.models.rows import Rows
 from boxsel.models.shares import Share
+from boxsel.models.task import Rows
 
 
 def decoded(rows: Rows, numbering: Numbering) -> list[Share]:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.models.batching import FEW, NEVER, Batching, Strata, Stratum, distinct, touched
+from boxsel.models.batching import FEW_ROWS, NEVER, Batching, Strata, Stratum, distinct, touched
 from boxsel.models.losses import log_shares, row_loss
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.rows import Rows
+from boxsel.models.task import Rows
 
 Line = tuple[int, int, int, int, int, int, float, float]
-COUNTS = [(1, 1), (5, 2), (6, 3), (40, 7), (300, FEW), (300, 1000)]
+COUNTS = [(1, 1), (5, 2), (6, 3), (40, 7), (300, FEW_ROWS), (300, 1000)]
 
 
 def random_rows(count: int, seed: int = 0) -> Rows:
@@ -73,7 +73,7 @@ def test_an_epoch_sees_every_row_once(count: int, size: int) -> None:
 @pytest.mark.parametrize(("count", "size"), COUNTS)
 def test_a_stratum_has_rows_of_one_shape(count: int, size: int) -> None:
     strata = Batching(random_rows(count), size, seed=3).batches(range(1))
-    if min(count, size) < FEW:
+    if min(count, size) < FEW_ROWS:
         assert len(strata) == 1
         return
     assert len(strata) > 1

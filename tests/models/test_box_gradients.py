@@ -15,9 +15,8 @@ from boxsel.models.batching import Strata, Stratum
 from boxsel.models.box_gradients import RowLosses, gradients
 from boxsel.models.objective import SMALL, Knobs, Objective
 from boxsel.models.representations.boxes import Boxes
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
-from boxsel.models.roles.role_map import RoleMap
 from boxsel.models.roles.translation import Translation
 
 Column = NDArray[Any]

@@ -9,11 +9,11 @@ import pytest
 
 from boxsel import examples, parse
 from boxsel.models.arrays import Parameters
-from boxsel.models.breaches import largest_breaches
 from boxsel.models.fit import fit
+from boxsel.models.measuring import Members
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.task import Task
-from boxsel.models.violations import violations
+from boxsel.models.violations import largest_breaches, violations
 
 BOXES = Boxes(1)
 
@@ -59,22 +59,25 @@ def test_the_part_of_a_name_that_breaks_a_statement(
     parameters = placed(
         task, {"A": (0.1, 0.5), "B": (0.496, 0.896), "C": (0.104 + 0.001, 0.9), "X": small}
     )
-    found = largest_breaches(task.kb, task.numbering, BOXES, parameters)
+    found = largest_breaches(task.kb, Members(BOXES, parameters, task.numbering))
     others = max(
         float(value)
         for value in largest_breaches(
             task.kb,
-            task.numbering,
-            BOXES,
-            placed(
-                task, {"A": (0.1, 0.5), "B": (0.496, 0.896), "C": (0.105, 0.9), "X": (0.2, 0.3)}
+            Members(
+                BOXES,
+                placed(
+                    task,
+                    {"A": (0.1, 0.5), "B": (0.496, 0.896), "C": (0.105, 0.9), "X": (0.2, 0.3)},
+                ),
+                task.numbering,
             ),
         )
     )
     assert found[0] == pytest.approx(max(float(breach), others), abs=1e-9)
     assert others < 0.02
     if "0.5" not in text:
-        assert violations(task.kb, task.numbering, BOXES, parameters).largest[0] < 0.02
+        assert violations(task.kb, Members(BOXES, parameters, task.numbering)).largest[0] < 0.02
 
 
 @pytest.mark.deep

@@ -16,12 +16,12 @@ from boxsel import examples
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.machine.locking import beside, locked
 from boxsel.models import resumable
-from boxsel.models.checkpoints import Checkpoint, advancing
 from boxsel.models.devices import device_name
-from boxsel.models.files import BUSY, load
+from boxsel.models.files import BUSY
 from boxsel.models.fit import fit, prepared
+from boxsel.models.loading import load
 from boxsel.models.model import Model
-from boxsel.models.resumable import StoppedError, fit_into
+from boxsel.models.resumable import Checkpoint, StoppedError, advancing, fit_into
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task

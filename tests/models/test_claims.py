@@ -12,19 +12,18 @@ from boxsel import examples, parse
 from boxsel.logic.concepts import Name, names
 from boxsel.logic.statements import Query
 from boxsel.models.arrays import Array, Parameters
-from boxsel.models.exact_member import exact_member
 from boxsel.models.fit import fit
-from boxsel.models.measuring import share_of
+from boxsel.models.measuring import Members
 from boxsel.models.model import Model
 from boxsel.models.objective import Extras, Knobs, Objective
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Run, begun, completed, planned
-from boxsel.models.schedule import Schedule
+from boxsel.models.settings import Schedule
 from boxsel.models.task import Task
 from boxsel.models.violations import violations
-from boxsel.models.witness import BoxModel, ExactBox
+from boxsel.models.witness import BoxModel, ExactBox, exact_member
 
 ADMITTED, APPLICANT, DEPT_A = names("Admitted Applicant DeptA")
 BOTH = Query(ADMITTED & DEPT_A, APPLICANT)
@@ -116,10 +115,11 @@ def parameters_of_figure(boxes: Boxes, task: Task) -> Parameters:
 def test_an_ensemble_of_the_two_models_gives_them_too() -> None:
     boxes, task = Boxes(2), Task.of(examples.load("applicant"))
     parameters = parameters_of_figure(boxes, task)
+    members = Members(boxes, parameters, task.numbering)
     for query, wanted in ((BOTH, [0.16, 0.2]), (ALL, [0.425, 5 / 6])):
-        found = share_of(boxes, parameters, query.head, query.body, task.numbering)
+        found = members.share(query.head, query.body)
         np.testing.assert_allclose(found, wanted)
-    off = violations(task.kb, task.numbering, boxes, parameters)
+    off = violations(task.kb, members)
     np.testing.assert_allclose(off.largest, 0, atol=1e-12)
     for member, figure in enumerate(FIGURE):
         model = exact_member(boxes, parameters, task.numbering, member)
@@ -237,9 +237,11 @@ def test_deterministic_axioms_are_learnt_by_our_loss_and_by_the_terms_of_boxel()
     assert np.median(ours.violations.largest) < 1e-3
     off = violations(
         DETERMINISTIC,
-        theirs.plan.task.numbering,
-        theirs.plan.objective.representation,
-        theirs.parameters,
+        Members(
+            theirs.plan.objective.representation,
+            theirs.parameters,
+            theirs.plan.task.numbering,
+        ),
     )
     assert np.median(off.largest) < 1e-2
 

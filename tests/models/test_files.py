@@ -21,8 +21,9 @@ from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats import sel
 from boxsel.logic.kb import KB
 from boxsel.machine.locking import locked
-from boxsel.models import violations
-from boxsel.models.files import BUSY, FILES, SAVING, check_place, load, save
+from boxsel.models.files import BUSY, FILES, SAVING, check_place, save
+from boxsel.models.loading import load
+from boxsel.models.measuring import Members
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings
@@ -123,7 +124,7 @@ def test_loading_measures_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: object) -> None:
         raise AssertionError("measured again")
 
-    monkeypatch.setattr(violations, "measured_pairs", refuse)
+    monkeypatch.setattr(Members, "shares", refuse)
     found = load(folder)
     assert found.kept.shape == (3,)
     assert found.ask("(Smoker | Patient)").members == 3

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boxsel.models.hinges import outside, overlap, slack
-from boxsel.models.representations.box import Box
+from boxsel.models.losses import outside, overlap, slack
+from boxsel.models.representations.boxes import Box
 
 COUNT, DIM, GRID = 200, 2, 5
 Corners = tuple[NDArray[np.float64], NDArray[np.float64]]

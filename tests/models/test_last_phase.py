@@ -11,14 +11,13 @@ import pytest
 from boxsel import parse
 from boxsel.logic.kb import KB
 from boxsel.models.fit import finished, fit, prepared
+from boxsel.models.further_runs import SLACK, polished, tightened
 from boxsel.models.loading import load
-from boxsel.models.measuring import region_of
+from boxsel.models.measuring import Members
 from boxsel.models.model import ROUNDING, Model
-from boxsel.models.polish import SLACK, polished, tightened
-from boxsel.models.rows import Rows
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
-from boxsel.models.task import Task
+from boxsel.models.task import Rows, Task
 from boxsel.models.violations import violations
 
 NESTED = parse("A SubClassOf B\nDisjointClasses: A, C\n(C | B)[0.2, 0.6]\n(A | B)[0.1, 0.5]")
@@ -62,7 +61,7 @@ def test_polishing_puts_boxes_where_they_belong(dim: int) -> None:
 
 def _places(model: Model) -> tuple[np.ndarray, np.ndarray]:
     a, b, c = (
-        region_of(model.representation, model.parameters, name, model.task.numbering)
+        Members(model.representation, model.parameters, model.task.numbering).region(name)
         for name in model.kb.signature.concepts
     )
     inside = (b.lower <= a.lower) & (a.upper <= b.upper)
@@ -125,7 +124,9 @@ def test_a_refined_model_is_measured_anew(tmp_path: Path) -> None:
     model = load(tmp_path / "model")
     assert model.remembered is not None
     refined = model.refine("(C | B)")
-    measured = violations(kb, refined.task.numbering, refined.representation, refined.parameters)
+    measured = violations(
+        kb, Members(refined.representation, refined.parameters, refined.task.numbering)
+    )
     np.testing.assert_array_equal(refined.scores.largest, measured.largest)
     assert not np.array_equal(refined.scores.largest, model.scores.largest)
 
@@ -138,7 +139,6 @@ def test_without_a_universe_nothing_is_cut_by_everything() -> None:
     names["position"] = names["position"] + np.arange(4)[:, None, None] * 0.3
     moved = run.with_state(run.state._replace(parameters={**run.state.parameters, "names": names}))
     plan = moved.plan
-    wanted = violations(
-        kb, plan.task.numbering, plan.objective.representation, moved.parameters
-    ).largest
+    members = Members(plan.objective.representation, moved.parameters, plan.task.numbering)
+    wanted = violations(kb, members).largest
     np.testing.assert_allclose(moved.violations(), wanted, atol=1e-9)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from boxsel.logic.concepts import TOP, Concept, Role, names
 from boxsel.models import measuring
 from boxsel.models.arrays import Parameters
-from boxsel.models.measuring import Floats, batches, measured, region_of, share_of
+from boxsel.models.measuring import Floats, Members, batches
 from boxsel.models.numbering import Numbering
-from boxsel.models.representations.registry import representation_of
+from boxsel.models.representations.by_name import representation_of
 from boxsel.models.representations.representation import Representation, Sizes
 from tests.strategies import PLAIN_CONCEPTS, ROLES, concepts, plain_names
 
@@ -38,7 +38,7 @@ def answers(
 ) -> Floats:
     found = np.full((len(pairs), SIZES.members), 7.0)
     for batch in batches(pairs, NUMBERING, how.complex_fillers):
-        found[batch.places] = measured(how, parameters, batch)
+        found[batch.places] = Members(how, parameters, NUMBERING).measured(batch)
     return found
 
 
@@ -50,9 +50,9 @@ def test_many_queries_are_answered_like_one(
     how, parameters = ensemble(*kind)
     found = answers(how, parameters, pairs)
     for place, (head, body) in enumerate(pairs):
-        one = share_of(how, parameters, head, body, NUMBERING)
+        one = Members(how, parameters, NUMBERING).share(head, body)
         np.testing.assert_allclose(found[place], one, rtol=1e-12)
-        whole = how.log_measure(region_of(how, parameters, body, NUMBERING))
+        whole = how.log_measure(Members(how, parameters, NUMBERING).region(body))
         assert np.array_equal(np.isnan(one), whole == -np.inf)
         some = one[~np.isnan(one)]
         assert np.all((some >= 0) & (some <= 1 + 1e-12))
@@ -65,7 +65,7 @@ def test_every_concept_is_all_of_itself_and_inside_everything(
 ) -> None:
     how, parameters = ensemble(*kind)
     for head in (concept, TOP):
-        share = share_of(how, parameters, head, concept, NUMBERING)
+        share = Members(how, parameters, NUMBERING).share(head, concept)
         np.testing.assert_allclose(share[~np.isnan(share)], 1.0, rtol=1e-9)
 
 
@@ -75,9 +75,9 @@ def test_an_empty_body_has_no_share() -> None:
     tables = parameters["names"]
     tables["position"][1], tables["position"][2] = -40.0, 40.0
     tables["extent"][1:3] = -1.0
-    assert np.all(np.isnan(share_of(how, parameters, C, A & B, NUMBERING)))
+    assert np.all(np.isnan(Members(how, parameters, NUMBERING).share(C, A & B)))
     assert np.all(np.isnan(answers(how, parameters, [(C, A & B)])))
-    assert np.all(share_of(how, parameters, B, A, NUMBERING) == 0.0)
+    assert np.all(Members(how, parameters, NUMBERING).share(B, A) == 0.0)
 
 
 def test_batches_have_one_shape_and_keep_their_places() -> None:
@@ -108,7 +108,7 @@ def test_compiled_chunks_equal_numpy(
     assert np.isnan(expected).any()
     assert (expected > 0).any()
     numbers = SIZES.members * 2 * 5
-    monkeypatch.setattr(measuring, "FEW", 0)
+    monkeypatch.setattr(measuring, "FEW_NUMBERS", 0)
     monkeypatch.setattr(measuring, "CHUNK", 7 * numbers)
     assert len(pairs) % 7
     np.testing.assert_allclose(answers(how, parameters, pairs), expected, rtol=1e-10, atol=1e-12)

@@ -14,9 +14,8 @@ from boxsel import BoxselError, Dropped, ReadError, examples, parse
 from boxsel.logic.statements import Query
 from boxsel.models import measuring
 from boxsel.models.fit import fit
-from boxsel.models.measuring import share_of
+from boxsel.models.measuring import Members
 from boxsel.models.model import Model
-from boxsel.models.settled import Settled
 from boxsel.syntax.queries import query_about
 from tests.depth import some
 
@@ -55,14 +54,15 @@ def test_a_compiled_program_gives_the_same_values(
     plain = clinic.values(queries)
     kept = np.array([True, False, True, True, False, True])
     pairs = [(query.head, query.body) for query in queries]
-    monkeypatch.setattr(measuring, "FEW", 0)
+    monkeypatch.setattr(measuring, "FEW_NUMBERS", 0)
     np.testing.assert_allclose(clinic.values(queries), plain, rtol=1e-9)
     assert kept.any()
     np.testing.assert_allclose(
         clinic.intervals(queries), measuring.ends(plain[:, clinic.kept]), rtol=1e-9
     )
+    members = Members(clinic.representation, clinic.parameters, clinic.task.numbering)
     for batch in measuring.batches(pairs, clinic.task.numbering):
-        ends = measuring.measured_ends(clinic.representation, clinic.parameters, batch, kept)
+        ends = members.measured(batch, kept)
         np.testing.assert_allclose(ends, measuring.ends(plain[batch.places][:, kept]), rtol=1e-9)
 
 
@@ -70,11 +70,11 @@ def test_a_compiled_program_gives_the_same_values(
 def test_settled_regions_are_the_regions(kind: str) -> None:
     model = fit(examples.load("applicant"), members=3, dim=2, epochs=1, representation=kind)
     query = query_about(model.kb, "(Admitted and DeptA | Applicant)")
-    sides = query.head, query.body, model.task.numbering
-    settled = Settled.of(model.representation, model.parameters)
+    members = Members(model.representation, model.parameters, model.task.numbering)
+    settled = members.settled()
+    assert settled.representation is not members.representation
     np.testing.assert_array_equal(
-        share_of(settled, model.parameters, *sides),
-        share_of(model.representation, model.parameters, *sides),
+        settled.share(query.head, query.body), members.share(query.head, query.body)
     )
 
 

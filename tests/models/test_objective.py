@@ -10,7 +10,7 @@ import pytest
 from boxsel import parse
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Batching
-from boxsel.models.hinges import GAP
+from boxsel.models.losses import GAP
 from boxsel.models.objective import Knobs, Objective
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes

@@ -18,13 +18,12 @@ from boxsel.models.optimizer import FIRST, SECOND, SMALL
 from boxsel.models.pallas_steps import OrderedSteps, supports
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.boxes import Boxes
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.dual_boxes import DualBoxes
-from boxsel.models.roles.role_map import RoleMap
 from boxsel.models.roles.translation import Translation
 from boxsel.models.run import Plan, Run, begun, planned
-from boxsel.models.schedule import Schedule
+from boxsel.models.settings import Schedule
 from boxsel.models.task import Task
 from boxsel.models.training import Progress, State, Steps, program_for
 from tests.depth import some

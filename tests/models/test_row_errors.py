@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.evaluation.ontology import Ontology
-from boxsel.models import row_errors as module
+from boxsel.models import compiled as module
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import NEVER, Batching, Stratum
-from boxsel.models.measuring import shares
+from boxsel.models.compiled import row_errors
+from boxsel.models.concept_shapes import LEAF, Shape
+from boxsel.models.measuring import Members, shares
 from boxsel.models.representations.representation import Representation, Sizes
-from boxsel.models.row_errors import row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.settings import Settings
-from boxsel.models.shapes import LEAF, Shape
+from boxsel.models.task import Rows
 from boxsel.models.violations import violations
 from tests.depth import cases
 from tests.evaluation.truth_populations import counted
@@ -73,7 +73,7 @@ def test_against_violations_and_a_loop(name: str) -> None:
     for seed in range(3):
         parameters = started(how, ONTOLOGY, seed)
         found = row_errors(how, parameters, rows)
-        wanted = violations(kb, ONTOLOGY.numbering, how, parameters)
+        wanted = violations(kb, Members(how, parameters, ONTOLOGY.numbering))
         np.testing.assert_allclose(found.mean, wanted.errors, atol=1e-9)
         np.testing.assert_allclose(found.largest, wanted.largest, atol=1e-9)
         table = [one_by_one(how, parameters, rows, place) for place in range(len(rows))]

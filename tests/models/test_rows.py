@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from boxsel.logic.concepts import TOP, And, Concept, conjunction
 from boxsel.logic.proportions import Interval
 from boxsel.models.numbering import Numbering
-from boxsel.models.rows import Rows, has_row
 from boxsel.models.shares import Share
+from boxsel.models.task import Rows, has_row
 from tests.models.decoding import decoded
 from tests.models.functional import NAMES, ROLES, concepts, names, points, roles
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boxsel.models.presets import PRESETS
-from boxsel.models.schedule import Schedule
+from boxsel.models.settings import PRESETS, Schedule
 
 DONE = np.linspace(0, 1, 101)
 SCHEDULES = [*(preset.schedule for preset in PRESETS.values()), Schedule(2.0, 0.5, 0.1, push=3.0)]

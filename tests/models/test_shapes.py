@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from boxsel.errors import BoxselError, InvalidStatementError
 from boxsel.logic.concepts import BOTTOM, TOP, And, Concept, Exists, Name, Role, names
+from boxsel.models.concept_shapes import LEAF, existentials, leaves, region, shaped
 from boxsel.models.numbering import Numbering
-from boxsel.models.representations.box import Box
-from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.boxes import Box, Boxes
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.shapes import LEAF, existentials, leaves, region, shaped
 from tests.strategies import PLAIN_CONCEPTS, ROLES, concepts, plain_names
 
 NUMBERING = Numbering(tuple(PLAIN_CONCEPTS), tuple(ROLES))

@@ -16,19 +16,17 @@ from boxsel.errors import BoxselError
 from boxsel.logic.statements import Query
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
+from boxsel.models.concept_shapes import Shape
 from boxsel.models.fit import fit, prepared
-from boxsel.models.measuring import batches, measured_pairs
+from boxsel.models.further_runs import directed_run, pushed_run
+from boxsel.models.measuring import Members, batches
 from boxsel.models.objective import SMALL, Asked, Extras, Knobs, Objective
 from boxsel.models.paper import location, volume
-from boxsel.models.presets import Regularisers
-from boxsel.models.refine import directed_run, pushed_run
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Plan, Run, begun, completed, planned, precision
-from boxsel.models.schedule import Schedule
-from boxsel.models.settings import Settings
-from boxsel.models.shapes import Shape
+from boxsel.models.settings import Regularisers, Schedule, Settings
 from boxsel.models.task import Task
 from boxsel.syntax.queries import query_about
 
@@ -225,7 +223,7 @@ def test_members_pushed_together_are_pushed_as_each_alone() -> None:
     assert_close(together.parameters, jax.tree.map(lambda *all_: np.concatenate(all_, 1), *parts))
     ends = model.values(asked)
     after = completed(together).parameters
-    values = measured_pairs(model.representation, after, model.task.numbering, pairs)
+    values = Members(model.representation, after, model.task.numbering).shares(pairs)
     for place, line in enumerate(values):
         mine = line[4 * place : 4 * place + 4]
         assert mine[::2].min() < ends[place].min() or mine[1::2].max() > ends[place].max()

@@ -16,12 +16,12 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.emptiness import NoModelError
-from boxsel.models.exact_member import exact_member
+from boxsel.models.measuring import Members
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.task import Task
 from boxsel.models.violations import Violations, violations
-from boxsel.models.witness import BoxModel
+from boxsel.models.witness import BoxModel, exact_member
 from tests.depth import cases
 from tests.models.functional import assertions, concept_axioms, role_axioms
 
@@ -38,7 +38,7 @@ def started(task: Task, seed: int = 0) -> Parameters:
 
 
 def measured(task: Task, parameters: Parameters) -> Violations:
-    return violations(task.kb, task.numbering, BOXES, parameters, task.empty)
+    return violations(task.kb, Members(BOXES, parameters, task.numbering), task.empty)
 
 
 def task_of(axioms: list[Axiom]) -> Task:

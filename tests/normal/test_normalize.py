@@ -40,9 +40,9 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Count
 from boxsel.logic.statements import NO_NOTE, Statement
-from boxsel.normal.labels import LABELLED_PARTS
+from boxsel.normal.definitions import LABELLED_PARTS
 from boxsel.normal.normalize import NormalForm, normalize
-from boxsel.normal.shapes import violations
+from boxsel.normal.validator import violations
 from tests.depth import cases
 from tests.strategies import concepts, kbs
 

@@ -23,8 +23,8 @@ from boxsel.logic.axioms import (
 )
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Individual, Name, Role, names, roles
 from boxsel.logic.kb import KB
-from boxsel.normal.rules import BOTTOM_ID
 from boxsel.normal.saturation import Saturation, saturate
+from boxsel.normal.tables import BOTTOM_ID
 from tests.depth import cases
 from tests.interpretations import Interpretation, interpretations
 from tests.normal.el import deterministic, el_kbs

@@ -20,7 +20,7 @@ from boxsel.logic.axioms import (
 from boxsel.logic.concepts import BOTTOM, TOP, And, Individual, names, roles
 from boxsel.logic.kb import KB
 from boxsel.normal.normalize import normalize
-from boxsel.normal.shapes import is_normal, violations
+from boxsel.normal.validator import is_normal, violations
 from tests.strategies import kbs
 
 A, B, C = names("A B C")

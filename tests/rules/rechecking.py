@@ -11,9 +11,9 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.normal.saturation import saturate
+from boxsel.rules.all_rules import RULES
 from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
-from boxsel.rules.conditions import part
-from boxsel.rules.registry import RULES
+from boxsel.rules.figures import part
 from boxsel.rules.steps import Step
 
 BY_NAME = {rule.name: rule for rule in RULES}

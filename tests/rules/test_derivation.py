@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.rules.all_rules import RULES
 from boxsel.rules.derivation import propagate
-from boxsel.rules.registry import RULES
 from tests.depth import cases
 from tests.exact.brute_force import answer, empty_names
 from tests.exact.knowledge_bases import described_populations, small_kbs

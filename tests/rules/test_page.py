@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from boxsel.rules.registry import RULES
+from boxsel.rules.all_rules import RULES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
 

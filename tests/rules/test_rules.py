@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from boxsel.rules.all_rules import RULES
 from boxsel.rules.amounts import Bounds
+from boxsel.rules.figures import Rule
 from boxsel.rules.modus_ponens import MODUS_PONENS
 from boxsel.rules.published_modus_ponens import PUBLISHED_MODUS_PONENS
-from boxsel.rules.registry import RULES
-from boxsel.rules.rule import Rule
 from tests.depth import cases
 from tests.rules.figures import FIGURES, Figure, extremes, share
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from boxsel.errors import ReadError
 from boxsel.logic.statements import Statement
 from boxsel.syntax.builder import Builder
-from boxsel.syntax.grammar import parser
+from boxsel.syntax.by_grammar import parser
+from boxsel.syntax.common_lines import ShapeReader
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_kb
-from boxsel.syntax.shapes import ShapeReader
 from tests.depth import cases
 from tests.strategies import axioms, plain_names
 

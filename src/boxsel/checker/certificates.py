@@ -17,6 +17,7 @@ from boxsel.formats.json_values import (
     Problem,
     a_list,
     a_list_of,
+    a_record,
     a_text,
     a_whole_number,
     an_object,
@@ -60,7 +61,7 @@ class Multiplier:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WitnessStep:
     """The claim that whoever has `exists` has one of `unless`."""
 
     exists: Exists
@@ -73,7 +74,7 @@ class Proof:
     """Axioms, steps in order, and then multipliers, or cuts for individuals."""
 
     axioms: tuple[Axiom, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[WitnessStep, ...]
     multipliers: tuple[Multiplier, ...] = ()
     cuts: tuple[tuple[Multiplier, ...], ...] = ()
 
@@ -93,7 +94,7 @@ class End:
 
     bound: Fraction
     proof: Proof
-    model: Model | None
+    model: Model | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,38 +159,13 @@ class _Proofs:
 
     def __init__(self, axioms: list[Axiom]) -> None:
         self._axioms = axioms
-
-    def end(self, value: object) -> End:
-        data = an_object(value, ("bound", "proof"), ("model",))
-        bound = within("bound", _fraction, data["bound"])
-        return End(
-            bound, within("proof", self.proof, data["proof"]), _optional(data, "model", _model)
-        )
-
-    def proof(self, value: object) -> Proof:
-        data = an_object(value, ("axioms", "steps", "multipliers"))
-        multipliers = within("multipliers", self._multipliers, data["multipliers"])
-        return Proof(*self._premises(data), multipliers)
-
-    def assertions(self, value: object) -> Proof:
-        data = an_object(value, ("axioms", "steps", "cuts"))
-        cuts = within("cuts", _tuple_of(self._multipliers), data["cuts"])
-        return Proof(*self._premises(data), cuts=cuts)
-
-    def _premises(self, data: Mapping[str, object]) -> tuple[tuple[Axiom, ...], tuple[Step, ...]]:
-        axioms = within("axioms", _tuple_of(self._number), data["axioms"])
-        return axioms, within("steps", _tuple_of(self._step), data["steps"])
-
-    def _step(self, value: object) -> Step:
-        data = an_object(value, ("exists", "unless", "multipliers"))
-        return Step(
-            within("exists", _existential, data["exists"]),
-            within("unless", _tuple_of(_existential), data["unless"]),
-            within("multipliers", self._multipliers, data["multipliers"]),
-        )
-
-    def _multipliers(self, value: object) -> tuple[Multiplier, ...]:
-        return _tuple_of(self._multiplier)(value)
+        multipliers = _tuple_of(self._multiplier)
+        unless = _tuple_of(_existential)
+        step = a_record(WitnessStep, exists=_existential, unless=unless, multipliers=multipliers)
+        stated, steps, cuts = _tuple_of(self._number), _tuple_of(step), _tuple_of(multipliers)
+        self.proof = a_record(Proof, axioms=stated, steps=steps, multipliers=multipliers)
+        self.assertions = a_record(Proof, axioms=stated, steps=steps, cuts=cuts)
+        self.end = a_record(End, ("model",), bound=_fraction, proof=self.proof, model=_model)
 
     def _multiplier(self, value: object) -> Multiplier:
         axiom, side, number = _members(value, 3)
@@ -210,7 +186,13 @@ _role = lru_cache(10_000)(Role)
 
 def _model(value: object) -> Model:
     data = an_object(value, ("elements", "edges", "individuals"))
-    elements = within("elements", a_list_of(_element), data["elements"])
+    element = a_record(
+        lambda names, weight, further: (frozenset(names), (weight, further)),
+        names=a_list_of(lambda one: _name(a_text(one))),
+        weight=_fraction,
+        further=_fraction,
+    )
+    elements = within("elements", a_list_of(element), data["elements"])
 
     def place(value: object) -> int:
         return _place(value, len(elements), "elements")
@@ -237,13 +219,6 @@ def _model(value: object) -> Model:
     )
     main, further = ([weights[column] for _, weights in elements] for column in (0, 1))
     return Model(interpretation, _whole(main), _whole(further))
-
-
-def _element(value: object) -> tuple[frozenset[Name], tuple[Fraction, Fraction]]:
-    data = an_object(value, ("names", "weight", "further"))
-    names = within("names", a_list_of(lambda one: _name(a_text(one))), data["names"])
-    weight, further = (within(key, _fraction, data[key]) for key in ("weight", "further"))
-    return frozenset(names), (weight, further)
 
 
 def _whole(weights: list[Fraction]) -> list[int]:

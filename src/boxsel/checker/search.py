@@ -10,8 +10,7 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from boxsel.checker.clauses import Basics, Clauses
-from boxsel.checker.forms import Form, UndecidedError, whole
+from boxsel.checker.types import Basics, Clauses, Form, UndecidedError, whole
 from boxsel.logic.concepts import Concept
 from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
 

@@ -7,14 +7,23 @@ checked for all types, each time as a question to an integer solver; a model is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
-from boxsel.checker.certificates import End, Model, Multiplier, Proof, Step, read_certificate
-from boxsel.checker.clauses import Basics, Clauses, basics, clauses, existentials
-from boxsel.checker.forms import LARGEST, Form, UndecidedError
-from boxsel.checker.listing import listed_type
-from boxsel.checker.verification import Verification
+from boxsel.checker.certificates import End, Model, Multiplier, Proof, WitnessStep, read_certificate
+from boxsel.checker.types import (
+    LARGEST,
+    Basics,
+    Clauses,
+    Form,
+    UndecidedError,
+    basics,
+    clauses,
+    existentials,
+    listed_type,
+)
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,
@@ -25,10 +34,70 @@ from boxsel.logic.axioms import (
 )
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Role
 from boxsel.logic.kb import KB
+from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import NO_LIMIT, Budget
 
-__all__ = ["Verification", "verify"]
+
+@dataclass(frozen=True)
+class Verification:
+    """What a certificate proves; `exact` if its proofs and models leave nothing open.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_query
+        >>> found = Verification(parse_query("(B | A)"), "bounded", Fraction(0), Fraction(1), True)
+        >>> print(found.text(), end="")
+        (B | A) is between 0 and 1: proved, exact
+    """
+
+    query: Query
+    status: str
+    lower: Fraction | None
+    upper: Fraction | None
+    exact: bool
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether all that the certificate claims is proved."""
+        return not self.problems
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """What was found, for people."""
+        if self.valid:
+            lines = [f"{self._claim(prefixes)}: proved, {'exact' if self.exact else 'not exact'}"]
+        else:
+            lines = [f"{self.query.text(prefixes)}: the certificate does not prove what it claims"]
+        lines += (f"  problem: {problem}" for problem in self.problems)
+        lines += (f"  note: {note}" for note in self.notes)
+        return "".join(f"{line}\n" for line in lines)
+
+    def to_json(self, prefixes: Prefixes = NO_PREFIXES) -> dict[str, Any]:
+        """What was found as a JSON object; the bounds that are proved are fractions in text."""
+        return {
+            "query": self.query.text(prefixes),
+            "status": self.status,
+            "valid": self.valid,
+            "exact": self.exact,
+            "lower_exact": None if self.lower is None else str(self.lower),
+            "upper_exact": None if self.upper is None else str(self.upper),
+            "problems": list(self.problems),
+            "notes": list(self.notes),
+        }
+
+    def _claim(self, prefixes: Prefixes) -> str:
+        query = self.query.text(prefixes)
+        if self.lower is not None and self.upper is not None:
+            if self.lower == self.upper:
+                return f"{query} = {self.lower}"
+            return f"{query} is between {self.lower} and {self.upper}"
+        if self.lower is not None:
+            return f"{query} is at least {self.lower}"
+        if self.upper is not None:
+            return f"{query} is at most {self.upper}"
+        said = {"vacuous": "is vacuous", "inconsistent": "has no answer, since there is no model"}
+        return f"{query} {said.get(self.status, 'has bounds')}"
 
 
 class WrongError(Exception):
@@ -158,7 +227,9 @@ def _check_assertions(types_of: Callable[..., _Types], proof: Proof) -> None:
 class _Types:
     """The types that obey a proof's axioms and its steps, each of which is checked first."""
 
-    def __init__(self, budget: Budget, axioms: Sequence[Axiom], steps: Iterable[Step]) -> None:
+    def __init__(
+        self, budget: Budget, axioms: Sequence[Axiom], steps: Iterable[WitnessStep]
+    ) -> None:
         self.budget = budget
         self._inclusions = [one for one in axioms if isinstance(one, RoleInclusion)]
         self._ranges = [one for one in axioms if isinstance(one, Range)]
@@ -216,7 +287,7 @@ class _Types:
         if self.can(form, 0, has, lacks):
             raise WrongError("the multipliers are not below 0 for all that is to be excluded")
 
-    def _check_step(self, step: Step) -> None:
+    def _check_step(self, step: WitnessStep) -> None:
         """A witness has the filler and the range, but no filler of what its subject lacks."""
         role, lacks = step.exists.role, [basics(one.filler) for one in step.unless]
         if not self.supers(role).issuperset(one.role for one in step.unless):

@@ -136,7 +136,7 @@ def _model(folder: str, from_format: str | None, sampling: Sampling) -> Model:
     """The ensemble in a folder; how its knowledge base is read was decided when it was trained."""
     if from_format is not None or sampling.reading() is not None:
         raise BoxselError(f"{folder} is a model: --from and --confidence are for a knowledge base")
-    from boxsel.models.files import load
+    from boxsel.models.loading import load
 
     return load(folder)
 

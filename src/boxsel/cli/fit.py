@@ -115,10 +115,9 @@ def fit(
         # Before JAX is loaded: it would take hold of the other devices too.
         os.environ["JAX_PLATFORMS"] = "cpu"
 
-    from boxsel.models.checkpoints import EVERY
     from boxsel.models.emptiness import NoModelError
     from boxsel.models.files import check_place
-    from boxsel.models.resumable import StoppedError, fit_into
+    from boxsel.models.resumable import EVERY, StoppedError, fit_into
     from boxsel.models.settings import Settings
 
     chosen = {
@@ -195,7 +194,7 @@ class _Stop:
 
 
 def _to_json(model: Model, output: str) -> dict[str, Any]:
-    from boxsel.models.description import metrics, parameter_counts, worst
+    from boxsel.models.files import metrics, parameter_counts, worst
 
     numbering = model.task.numbering
     return {
@@ -216,7 +215,7 @@ def _to_json(model: Model, output: str) -> dict[str, Any]:
 
 
 def _text(model: Model, output: str) -> str:
-    from boxsel.models.description import metrics, parameter_counts, worst
+    from boxsel.models.files import metrics, parameter_counts, worst
 
     found, about, kb = metrics(model), model.provenance, model.kb
     violation, counts = found["violation"], parameter_counts(model)

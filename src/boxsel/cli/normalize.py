@@ -61,8 +61,7 @@ def normalize(
     found, coverage = read_kb(kb, from_format, sampling)
 
     from boxsel.normal.normalize import normalize as to_normal_form
-    from boxsel.normal.safety import unsafe
-    from boxsel.normal.saturation import saturate
+    from boxsel.normal.saturation import saturate, unsafe
 
     normal = to_normal_form(found)
     saturation = saturate(found)
@@ -100,7 +99,7 @@ def normalize(
 
 
 def _check(kb: KB, *, as_json: bool) -> int:
-    from boxsel.normal.shapes import violations
+    from boxsel.normal.validator import violations
 
     found = violations(kb)
     if as_json:

@@ -10,7 +10,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.models.rows import SLOTS, Rows
+from boxsel.models.task import SLOTS, Rows
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -18,19 +18,16 @@ from boxsel.evaluation.splits.split import Split, with_named_root
 from boxsel.logic.kb import KB
 from boxsel.models.arrays import Parameters, members_in
 from boxsel.models.batching import NEVER, Batching
+from boxsel.models.compiled import RowErrors, row_errors
+from boxsel.models.concept_shapes import LEAF, Shape
 from boxsel.models.fit import prepared
-from boxsel.models.measuring import Batch, ends, share_of, shares
+from boxsel.models.further_runs import polished, pushed_run
+from boxsel.models.measuring import Batch, Members, ends, shares
 from boxsel.models.model import Model
-from boxsel.models.polish import polished
-from boxsel.models.refine import pushed_run
 from boxsel.models.representations.representation import Representation
-from boxsel.models.row_errors import RowErrors, row_errors
-from boxsel.models.rows import Rows
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
-from boxsel.models.settled import Settled
-from boxsel.models.shapes import LEAF, Shape
-from boxsel.models.task import Task
+from boxsel.models.task import Rows, Task
 
 GRAIN = 4
 """Numbers of rows are rounded up to a power of two, or to that with so many steps between."""
@@ -251,10 +248,9 @@ def _effort(done: Trained, split: Split, kept: int) -> dict[str, Any]:
 def _seconds_per_query(done: Trained, split: Split) -> float:
     """How long it takes to ask one query of all members."""
     model = done.model
-    numbering = model.task.numbering
-    ready = Settled.of(model.representation, model.parameters)
+    ready = Members(model.representation, model.parameters, model.task.numbering).settled()
     few = split.ontology.queries(split.queries.take(np.arange(min(TIMED, len(split.queries)))))
     start = time.perf_counter()
     for query in few:
-        share_of(ready, model.parameters, query.head, query.body, numbering)
+        ready.share(query.head, query.body)
     return (time.perf_counter() - start) / max(1, len(few))

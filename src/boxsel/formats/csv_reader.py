@@ -16,9 +16,9 @@ from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval, Proportion, exact
 from boxsel.logic.statements import NO_NOTE, Note, Statement
+from boxsel.syntax.common_lines import ShapeReader
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept
-from boxsel.syntax.shapes import ShapeReader
 
 REQUIRED: Final = ("head", "body")
 BOUNDS: Final = ("lower", "upper")

@@ -85,9 +85,7 @@ def _axiom(axiom: Axiom) -> dict[str, object]:
         head, body = _concept(axiom.head), _concept(axiom.body)
         proportion = _proportion(axiom.proportion)
         return {"kind": axiom.kind, "head": head, "body": body, **proportion}
-    return {"kind": axiom.kind} | {
-        key: _value(getattr(axiom, key)) for key in FIELDS[axiom.kind].sorts
-    }
+    return {"kind": axiom.kind} | {key: _value(getattr(axiom, key)) for key in FIELDS[type(axiom)]}
 
 
 def _value(value: Concept | Entity | tuple[Concept, ...]) -> object:

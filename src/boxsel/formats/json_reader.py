@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, get_origin, get_type_hints
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
 from boxsel.formats.json_values import (
@@ -15,6 +13,7 @@ from boxsel.formats.json_values import (
     a_list,
     a_list_of,
     a_number,
+    a_record,
     a_text,
     a_whole_number,
     an_object,
@@ -23,18 +22,7 @@ from boxsel.formats.json_values import (
     parse_json,
     within,
 )
-from boxsel.logic.axioms import (
-    Axiom,
-    ConceptAssertion,
-    Conditional,
-    Disjointness,
-    Domain,
-    Equivalence,
-    Inclusion,
-    Range,
-    RoleAssertion,
-    RoleInclusion,
-)
+from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import MAX_DEPTH, Concept, Entity, Exists, Individual, Role, conjunction
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes, is_iri, is_prefix, plain_text
@@ -51,33 +39,15 @@ MAX_NESTING: Final = 2 * MAX_DEPTH + 1
 Read = TypeVar("Read")
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """The keys of a kind of axiom, and what sort of value each of them holds."""
+FIELDS: Final[Mapping[type[Axiom], Mapping[str, object]]] = {
+    kind: {key: of for key, of in get_type_hints(kind).items() if get_origin(of) is not ClassVar}
+    for kind in AXIOM_KINDS
+    if kind is not Conditional
+}
+"""The keys of a kind of axiom, and the type of each; those of conditionals depend on what they
+state."""
 
-    build: Callable[..., Axiom]
-    sorts: Mapping[str, str]
-
-
-FIELDS: Final[Mapping[str, Fields]] = MappingProxyType(
-    {
-        Inclusion.kind: Fields(Inclusion, {"left": "concept", "right": "concept"}),
-        Equivalence.kind: Fields(lambda members: Equivalence(*members), {"members": "concepts"}),
-        Disjointness.kind: Fields(lambda members: Disjointness(*members), {"members": "concepts"}),
-        RoleInclusion.kind: Fields(RoleInclusion, {"sub": "role", "sup": "role"}),
-        Domain.kind: Fields(Domain, {"role": "role", "concept": "concept"}),
-        Range.kind: Fields(Range, {"role": "role", "concept": "concept"}),
-        ConceptAssertion.kind: Fields(
-            ConceptAssertion, {"concept": "concept", "individual": "individual"}
-        ),
-        RoleAssertion.kind: Fields(
-            RoleAssertion, {"role": "role", "subject": "individual", "object": "individual"}
-        ),
-    }
-)
-"""Every kind of axiom but the conditional, whose keys depend on what it states."""
-
-_KINDS = (Conditional.kind, *FIELDS)
+_KINDS: Final = {kind.kind: kind for kind in AXIOM_KINDS}
 _SECTIONS = ("prefixes", "labels", "declared", "dropped")
 _INTERVAL, _COUNT = ("head", "body", "lower", "upper"), ("head", "body", "count", "total")
 
@@ -101,11 +71,11 @@ class _Reader:
         self._file = file
         self._names = NameTable()
         self._problems: list[Diagnostic] = []
-        self._sorts: Mapping[str, Callable[[object], object]] = {
-            "concept": self._concept,
-            "concepts": a_list_of(self._concept),
-            "role": self._role,
-            "individual": self._individual,
+        self._readers: Mapping[object, Callable[[object], Any]] = {
+            Concept: self._concept,
+            tuple[Concept, ...]: a_list_of(self._concept),
+            Role: partial(_named, self._names.role),
+            Individual: partial(_named, self._names.individual),
         }
 
     def kb(self, value: object) -> KB:
@@ -149,11 +119,11 @@ class _Reader:
 
     def _statement(self, value: object) -> Statement:
         found = an_object(value, ("kind",), optional=None)
-        kind = found["kind"]
-        fields = FIELDS.get(kind) if isinstance(kind, str) else None
-        if fields is None and kind != Conditional.kind:
-            within("kind", lambda name: one_of(name, _KINDS), kind)
-        axiom = self._conditional(found) if fields is None else self._axiom(fields, found)
+        named = found["kind"]
+        kind = _KINDS.get(named) if isinstance(named, str) else None
+        if kind is None:
+            kind = _KINDS[within("kind", lambda name: one_of(name, tuple(_KINDS)), named)]
+        axiom = self._conditional(found) if kind is Conditional else self._axiom(kind, found)
         texts = {key: within(key, a_text, found[key]) for key in NOTE_FIELDS if key in found}
         return Statement(axiom, Note(**texts) if texts else NO_NOTE)
 
@@ -164,11 +134,12 @@ class _Reader:
         body = within("body", self._concept, found["body"])
         return Conditional(head, body, _count(found) if counted else _interval(found))
 
-    def _axiom(self, fields: Fields, found: dict[str, object]) -> Axiom:
-        an_object(found, ("kind", *fields.sorts), NOTE_FIELDS)
-        return fields.build(
-            *(within(key, self._sorts[sort], found[key]) for key, sort in fields.sorts.items())
-        )
+    def _axiom(self, kind: type[Axiom], found: dict[str, object]) -> Axiom:
+        keys = FIELDS[kind]
+        an_object(found, ("kind", *keys), NOTE_FIELDS)
+        values = [within(key, self._readers[keys[key]], found[key]) for key in keys]
+        # What is said of members alike takes them one by one.
+        return kind(*values[0]) if "members" in keys else kind(*values)
 
     def _concept(self, value: object, level: int = 0) -> Concept:
         # Recursion is kept to one frame for each level, so that the deepest concept fits.
@@ -187,7 +158,7 @@ class _Reader:
                 problem.steps.extend((len(parts), "and"))
                 raise
             return conjunction(*parts)
-        role = within("role", self._role, an_object(found, ("role", "some"))["role"])
+        role = within("role", self._readers[Role], an_object(found, ("role", "some"))["role"])
         try:
             filler = self._concept(found["some"], level + 1)
         except Problem as problem:
@@ -198,12 +169,6 @@ class _Reader:
     def _named_concept(self, iri: str) -> Concept:
         concept = self._names.concepts[iri] = _named(self._names.concept, iri)
         return concept
-
-    def _role(self, value: object) -> Role:
-        return _named(self._names.role, value)
-
-    def _individual(self, value: object) -> Individual:
-        return _named(self._names.individual, value)
 
     def _declared(self, value: object) -> frozenset[Entity]:
         finds: dict[str, Callable[[str], Concept | Entity]] = {
@@ -291,11 +256,11 @@ def _label(value: object) -> str:
     return plain_text(a_text(value), "a label")
 
 
-def _dropped(value: object) -> Dropped:
-    found = an_object(value, ("kind", "count"), ("reason", "logical"))
-    return Dropped(
-        within("kind", a_text, found["kind"]),
-        within("count", a_whole_number, found["count"]),
-        within("reason", a_text, found.get("reason", "")),
-        within("logical", a_boolean, found.get("logical", True)),
-    )
+_dropped = a_record(
+    partial(Dropped, reason=""),
+    ("reason", "logical"),
+    kind=a_text,
+    count=a_whole_number,
+    reason=a_text,
+    logical=a_boolean,
+)

@@ -112,6 +112,28 @@ def an_object(
     return value
 
 
+def a_record(
+    make: Callable[..., Read], optional: Sequence[str] = (), **readers: Callable[[object], object]
+) -> Callable[[object], Read]:
+    """What reads an object whose members are read one by one, and makes something of them.
+
+    Examples:
+        >>> read = a_record(dict, ("language",), text=a_text, language=a_text)
+        >>> read({"text": "Frau"})
+        {'text': 'Frau'}
+    """
+    required = tuple(key for key in readers if key not in optional)
+
+    def read(value: object) -> Read:
+        found = an_object(value, required, optional)
+        members = {
+            key: within(key, reader, found[key]) for key, reader in readers.items() if key in found
+        }
+        return make(**members)
+
+    return read
+
+
 def a_list(value: object) -> list[object]:
     """A list of anything."""
     if not isinstance(value, list):

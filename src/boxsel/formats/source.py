@@ -87,27 +87,19 @@ def decode(data: bytes, file: str) -> str:
     refuse_binary(data, file)
     try:
         text = data.decode("utf-8-sig")
+        place = data.find(b"\0")
+        if place < 0:
+            return text
+        problem = "there is a NUL character, which no text file holds"
+        advice = "the file may be binary, or UTF-16 without a byte order mark"
     except UnicodeDecodeError as error:
-        raise ReadError(
-            _place(
-                file,
-                data,
-                error.start,
-                f"the byte 0x{data[error.start]:02x} is not valid UTF-8",
-                "save the file as UTF-8 (it may be Latin-1, or not text at all)",
-            )
-        ) from None
-    if "\0" in text:
-        raise ReadError(
-            _place(
-                file,
-                data,
-                data.index(b"\0"),
-                "there is a NUL character, which no text file holds",
-                "the file may be binary, or UTF-16 without a byte order mark",
-            )
-        )
-    return text
+        place = error.start
+        problem = f"the byte 0x{data[place]:02x} is not valid UTF-8"
+        advice = "save the file as UTF-8 (it may be Latin-1, or not text at all)"
+    line = data.count(b"\n", 0, place) + 1
+    # The column counts bytes, since there may be no characters.
+    column = place - data.rfind(b"\n", 0, place)
+    raise ReadError(Diagnostic(problem, file=file, line=line, column=column, help=advice))
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
@@ -144,13 +136,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         raise WriteError(f"{target}: cannot be written: {error.strerror or error}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
-
-
-def _place(file: str, data: bytes, offset: int, message: str, advice: str) -> Diagnostic:
-    """A diagnostic at a byte offset; the column counts bytes, since there may be no characters."""
-    line = data.count(b"\n", 0, offset) + 1
-    start = data.rfind(b"\n", 0, offset) + 1
-    return Diagnostic(message, file=file, line=line, column=offset - start + 1, help=advice)
 
 
 def _umask() -> int:

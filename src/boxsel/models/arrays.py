@@ -13,6 +13,9 @@ import numpy as np
 Array = Any
 """A NumPy or a JAX array."""
 
+Corners = tuple[Array, Array]
+"""The lower and the upper corners of boxes."""
+
 Tables = dict[str, Array]
 """Parameter tables by name; their first axis is that of names, roles or individuals."""
 

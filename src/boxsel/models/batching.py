@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.models.numbering import EVERYTHING, NO_ROLE
-from boxsel.models.rows import SLOTS, Ints, Rows
+from boxsel.models.task import SLOTS, Ints, Rows
 
 SPARSE_FACTOR = 4
 """A table with more than this many rows for each row of a batch is updated where it is touched."""
 
-FEW = 128
+FEW_ROWS = 128
 """Batches with fewer rows are one stratum: to tell shapes apart would cost more than it saves."""
 
 NEVER = 2.0
@@ -125,7 +125,7 @@ class Batching:
             (self.rows.upper <= 0) & self.universe,
         )
         codes = np.stack(has, axis=1)
-        if self.universe and (self.whole or min(self.size, len(self.rows)) < FEW):
+        if self.universe and (self.whole or min(self.size, len(self.rows)) < FEW_ROWS):
             codes = np.broadcast_to(codes.any(axis=0), codes.shape)
         numbers = codes @ (1 << np.arange(codes.shape[1])[::-1])  # in the order of the shapes
         return {

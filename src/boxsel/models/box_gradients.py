@@ -8,6 +8,8 @@ logarithm and the slope of that share one exponential.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
@@ -17,8 +19,8 @@ from jax import lax
 
 from boxsel.models.arrays import Array, Parameters, Tables, bounded
 from boxsel.models.batching import Strata, Stratum
-from boxsel.models.indexing import added, rows_of
 from boxsel.models.losses import row_loss, row_slope
+from boxsel.models.optimizer import added, rows_of
 from boxsel.models.roles.affine import STEEPEST
 
 
@@ -35,6 +37,23 @@ class Preimage(NamedTuple):
     shrink: Array
     lower: Array
     upper: Array
+
+    @classmethod
+    def of(
+        cls, lower: Array, upper: Array, shrink: Array, shift: Array
+    ) -> tuple[Corners, Preimage]:
+        """The corners of `∃r.A` cut with the universe, from those of A, and the way back."""
+        lower, upper = bounded((lower + shift) * shrink), bounded((upper - shift) * shrink)
+        cut = Corners(jnp.minimum(lower, 0.0), jnp.minimum(upper, 1.0))
+        return cut, cls(shrink, lower, upper)
+
+    def back(self, gradient: Corners) -> tuple[Corners, Array, Array]:
+        """A gradient by the corners of `∃r.A` as one by those of A, by log d and by b."""
+        lower = through_minimum(gradient.lower, self.lower, 0.0)
+        upper = through_minimum(gradient.upper, self.upper, 1.0)
+        by_scale = -(lower * self.lower + upper * self.upper)
+        gradient = Corners(lower * self.shrink, upper * self.shrink)
+        return gradient, by_scale, gradient.lower - gradient.upper
 
 
 class RowLosses(NamedTuple):
@@ -125,42 +144,75 @@ def _stratum(work: _Work, rows: Stratum, temperature: Array, members: int) -> _W
 
 def _rows(
     body: Corners, head: Corners, rows: Stratum, temperature: Array, members: int
-) -> tuple[Array, Corners, Corners]:
-    """The losses of rows, and the gradients by the corners of their bodies and heads."""
+) -> RowGradients:
+    """The losses and gradients of rows of one shape."""
     count, size = body.lower.shape
+
+    def added_up(logarithms: Array) -> Array:
+        # A product with ones: XLA fuses a sum with what it sums, and its code for that is scalar.
+        return lax.dot(
+            logarithms.reshape(count * members, -1),
+            jnp.ones((size // members, 1), body.lower.dtype),
+            precision=lax.Precision.HIGHEST,
+        ).reshape(count, members)
+
+    def spread(slope: Array) -> Array:
+        slope = (slope / temperature)[..., None]
+        return jnp.broadcast_to(slope, (count, members, size // members)).reshape(count, size)
+
+    def deepest(least: Array) -> tuple[Array, Array, Array]:
+        apart = rows.apart[:, None, None]
+        place = jnp.argmin(least, axis=-1, keepdims=True)
+        depth = jnp.take_along_axis(least, place, axis=-1)
+        weight = jnp.where(depth > 0, apart, 0.0)
+        here = jax.lax.broadcasted_iota(place.dtype, least.shape, 2) == place
+        return jnp.where(depth > 0, apart * depth, 0.0)[..., 0], here, weight
+
+    bounds = rows.lower[:, None], rows.upper[:, None]
+    found = row_gradients(body, head, bounds, temperature, added_up, spread)
+    if rows.apart is not None:
+        more = overlap(body, head, (count, members, -1), deepest)
+        found = jax.tree.map(operator.add, found, more)
+    return found
+
+
+RowGradients = tuple[Array, Corners, Corners]
+"""The losses of rows, and the gradients by the corners of their bodies and heads."""
+
+
+def row_gradients(
+    body: Corners,
+    head: Corners,
+    bounds: tuple[Array, Array],
+    temperature: Array,
+    added_up: Callable[[Array], Array],
+    spread: Callable[[Array], Array],
+) -> RowGradients:
+    """`losses.row_loss` of rows: logarithms are added up over dimensions, and slopes spread."""
     joint = meet(body, head)
     per_temperature = 1 / temperature
     whole = side((body.lower + body.upper) * per_temperature)
     part = side((joint.lower + joint.upper) * per_temperature)
-    # A product with ones: XLA fuses a sum with what it sums, and its code for that is scalar.
-    log_share = lax.dot(
-        log_ratio(part, whole).reshape(count * members, -1),
-        jnp.ones((size // members, 1), body.lower.dtype),
-        precision=lax.Precision.HIGHEST,
-    ).reshape(count, members)
-    lower, upper = rows.lower[:, None], rows.upper[:, None]
-    losses = row_loss(log_share, lower, upper, temperature)
-    slope = row_slope(log_share, lower, upper, temperature) / temperature
-    slope = jnp.broadcast_to(slope[..., None], (count, members, size // members))
-    slope = slope.reshape(count, size)
+    log_share = added_up(log_ratio(part, whole))
+    losses = row_loss(log_share, *bounds, temperature)
+    slope = spread(row_slope(log_share, *bounds, temperature))
     by_joint, by_whole = slope * part.slope, slope * whole.slope
     by_body, by_head = shared(Corners(by_joint, by_joint), body, head)
     by_body = Corners(by_body.lower - by_whole, by_body.upper - by_whole)
-    if rows.apart is None:
-        return losses, by_body, by_head
-    depth, more_body, more_head = _overlap(body, head, rows.apart, members)
-    return (
-        losses + depth,
-        Corners(by_body.lower + more_body.lower, by_body.upper + more_body.upper),
-        Corners(by_head.lower + more_head.lower, by_head.upper + more_head.upper),
-    )
+    return losses, by_body, by_head
 
 
-def _overlap(
-    body: Corners, head: Corners, apart: Array, members: int
-) -> tuple[Array, Corners, Corners]:
-    """`hinges.overlap` of rows that should be apart, and its gradients by the corners."""
-    count, size = body.lower.shape
+def overlap(
+    body: Corners,
+    head: Corners,
+    shape: tuple[int, ...],
+    deepest: Callable[[Array], tuple[Array, Array, Array | float]],
+) -> RowGradients:
+    """`losses.overlap` of rows; `shape` has an axis of dimensions.
+
+    `deepest` gives, for the least length in each dimension, the loss, where it is that, and the
+    weight of that place.
+    """
     # Every length is a sum of two corners; the shortest of all is what matters.
     ends = (
         (body.upper, head.lower),
@@ -168,24 +220,16 @@ def _overlap(
         (body.upper, body.lower),
         (head.upper, head.lower),
     )
-    lengths = [(one + other).reshape(count, members, -1) for one, other in ends]
+    lengths = [(one + other).reshape(shape) for one, other in ends]
     least = jnp.minimum(jnp.minimum(*lengths[:2]), jnp.minimum(*lengths[2:]))
-    place = jnp.argmin(least, axis=-1, keepdims=True)
-    depth = jnp.take_along_axis(least, place, axis=-1)
-    weight = jnp.where(depth > 0, apart[:, None, None], 0.0)
-    here = jax.lax.broadcasted_iota(place.dtype, least.shape, 2) == place
-    free = here
+    losses, free, weight = deepest(least)
     parts = []
     for length in lengths:
         mine = free & (length == least)
         free = free & ~mine
-        parts.append(jnp.where(mine, weight, 0.0).reshape(count, size))
-    losses = jnp.where(depth > 0, apart[:, None, None] * depth, 0.0)[..., 0]
-    return (
-        losses,
-        Corners(parts[1] + parts[2], parts[0] + parts[2]),
-        Corners(parts[0] + parts[3], parts[1] + parts[3]),
-    )
+        parts.append(jnp.where(mine, weight, 0.0).reshape(body.lower.shape))
+    by_body = Corners(parts[1] + parts[2], parts[0] + parts[2])
+    return losses, by_body, Corners(parts[0] + parts[3], parts[1] + parts[3])
 
 
 def meet(one: Corners, other: Corners) -> Corners:
@@ -213,9 +257,7 @@ def _basic(work: _Work, names: Array, roles: Array | None) -> tuple[Corners, Pre
     if roles is None:
         return Corners(lower, upper), None
     shrink, shift = rows_of(work.roles.shrink, roles), rows_of(work.roles.shift, roles)
-    lower, upper = bounded((lower + shift) * shrink), bounded((upper - shift) * shrink)
-    cut = Corners(jnp.minimum(lower, 0.0), jnp.minimum(upper, 1.0))
-    return cut, Preimage(shrink, lower, upper)
+    return Preimage.of(lower, upper, shrink, shift)
 
 
 def _back(
@@ -223,17 +265,12 @@ def _back(
 ) -> _Work:
     """Add the gradient by the corners of basic concepts to those by the tables."""
     if roles is not None and through is not None:
-        lower = through_minimum(gradient.lower, through.lower, 0.0)
-        upper = through_minimum(gradient.upper, through.upper, 1.0)
-        by_scale, by_shift = work.by_roles
-        by_scale = added(by_scale, roles, -(lower * through.lower + upper * through.upper))
-        gradient = Corners(lower * through.shrink, upper * through.shrink)
-        by_shift = added(by_shift, roles, gradient.lower - gradient.upper)
+        gradient, *more = through.back(gradient)
+        by_roles = zip(work.by_roles, more, strict=True)
+        by_scale, by_shift = (added(table, roles, values) for table, values in by_roles)
         work = work._replace(by_roles=(by_scale, by_shift))
-    by_boxes = Corners(
-        added(work.by_boxes.lower, names, gradient.lower),
-        added(work.by_boxes.upper, names, gradient.upper),
-    )
+    by_tables = zip(work.by_boxes, gradient, strict=True)
+    by_boxes = Corners(*(added(table, names, values) for table, values in by_tables))
     return work._replace(by_boxes=by_boxes)
 
 

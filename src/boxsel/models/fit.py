@@ -1,23 +1,28 @@
-"""From a knowledge base to a trained ensemble."""
+"""From a knowledge base to a trained ensemble.
+
+Every name must be able to have members. Contradictory proportions empty a name in ways that no
+simple rule finds. The exact reasoner does, in no time for small knowledge bases; others get a
+little time, and then training starts.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
-from boxsel.models.coherence import require_coherent
+from boxsel.models.emptiness import NO_MODEL, NoModelError, contradiction
+from boxsel.models.further_runs import polished
 from boxsel.models.model import Model
 from boxsel.models.objective import Objective
-from boxsel.models.polish import polished
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import REST, Run, begun, completed, planned
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
-from boxsel.normal.safety import unsafe
+from boxsel.normal.saturation import unsafe
 
 EPOCHS = 20
 """Passes over the axioms, unless that is too few steps."""
@@ -53,13 +58,6 @@ def prepared(task: Task, settings: Settings) -> Run:
     schedule = preset.schedule
     if settings.rate is not None:
         schedule = replace(schedule, rate=settings.rate)
-    numbering = task.numbering
-    sizes = Sizes(
-        len(numbering.names) + 1,
-        len(numbering.roles) + 1,
-        len(numbering.individuals),
-        settings.members,
-    )
     plan = planned(
         task,
         Objective(representation, margin=settings.margin, regularisers=settings.regularisers),
@@ -72,7 +70,7 @@ def prepared(task: Task, settings: Settings) -> Run:
         target=settings.tolerance / REST,
         dtype=preset.dtype,
     )
-    random = np.random.default_rng(settings.seed)
+    random, sizes = np.random.default_rng(settings.seed), Sizes.of(task.numbering, settings.members)
     return begun(plan, representation.initial(random, sizes))
 
 
@@ -89,3 +87,35 @@ def _require_safe(kb: KB, preset: str) -> None:
             f"the preset {preset!r} has no box for everything, but {wrong[0].text(kb.prefixes)}"
             " is a proportion of it: use the default preset"
         )
+
+
+COHERENCE_SECONDS: Final = 5.0
+"""How long training waits for the exact reasoner."""
+
+COHERENCE_MOST: Final = 5000
+"""Knowledge bases with more statements are not worth the try."""
+
+
+def require_coherent(task: Task) -> str:
+    """Refuse a knowledge base in which numbers empty a name; say how far that was checked.
+
+    Raises:
+        NoModelError: There is no model, or one of the names to be trained is empty in all.
+    """
+    if len(task.kb) > COHERENCE_MOST:
+        return "not checked: the knowledge base is large"
+    try:
+        from boxsel.exact.reasoner import Reasoner
+        from boxsel.machine.budget import Budget, OutOfTimeError
+    except ImportError:  # training needs no solver
+        return "not checked: the exact reasoner is not installed"
+    reasoner = Reasoner(task.kb, budget=Budget(COHERENCE_SECONDS))
+    try:
+        if not reasoner.consistent:
+            raise NoModelError(NO_MODEL)
+        empty = set(reasoner.empty_names) - task.empty
+    except OutOfTimeError:
+        return f"not checked to the end: that takes more than {COHERENCE_SECONDS:.0f} s"
+    if empty:
+        raise contradiction(task.kb, empty)
+    return "checked"

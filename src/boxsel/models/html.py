@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def model_html(model: Model) -> str:
     """A model as a small table."""
-    from boxsel.models.description import metrics
+    from boxsel.models.files import metrics
 
     found, settings, kb = metrics(model), model.settings, model.kb
     violation, kept = found["violation"], found["kept"]

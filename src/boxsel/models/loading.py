@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,13 +17,13 @@ from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
-from boxsel.models.description import FORMAT, KB_FILE, MODEL_FILE, VERSION, WEIGHTS_FILE
+from boxsel.models.files import FORMAT, KB_FILE, MODEL_FILE, VERSION, WEIGHTS_FILE
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
-from boxsel.models.scores import Scores
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
 from boxsel.models.tensors import TensorFile, flattened, read_bytes, sha256
+from boxsel.models.violations import Scores
 
 SCORES: Final = ("violation", "mean", "error", "breach")
 """What the weights say of each member."""
@@ -146,12 +147,7 @@ def _parameters(weights: TensorFile, task: Task, settings: Settings) -> Paramete
     pattern = settings.chosen_representation().initial(
         np.random.default_rng(0), Sizes(names=1, roles=1, individuals=1, members=1)
     )
-    numbering = task.numbering
-    rows = {
-        "names": len(numbering.names) + 1,
-        "roles": len(numbering.roles) + 1,
-        "individuals": len(numbering.individuals),
-    }
+    rows = asdict(Sizes.of(task.numbering, settings.members))
     return {
         kind: {
             name: weights.taken(

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Concept
 from boxsel.models.arrays import Array, Parameters, members_in, namespace
+from boxsel.models.concept_shapes import Shape, Shaped, existentials, leaves, region, shaped
 from boxsel.models.numbering import Numbering
 from boxsel.models.representations.representation import Region, Representation
-from boxsel.models.shapes import Shape, existentials, leaves, region, shaped
 
 Floats = NDArray[np.float64]
 
 CHUNK = 1 << 22
 """How many numbers the regions of one chunk of queries may have: what is in work stays small."""
 
-FEW = 1 << 21
+FEW_NUMBERS = 1 << 21
 """Up to this many numbers, NumPy is done before a program could have been compiled."""
+
+
+MOST_SETTLED = 1 << 24
+"""Tables with more numbers are not doubled for a few microseconds a query."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,94 +84,6 @@ def shares(
     return array.exp(part - array.where(empty, np.nan, whole))
 
 
-def region_of(
-    representation: Representation,
-    parameters: Parameters,
-    concept: Concept,
-    numbering: Numbering,
-) -> Region:
-    """The region of one concept."""
-    shape, names, roles = shaped(concept, numbering, representation.complex_fillers)
-    return region(representation, parameters, shape, names, roles)
-
-
-def share_of(
-    representation: Representation,
-    parameters: Parameters,
-    head: Concept,
-    body: Concept,
-    numbering: Numbering,
-    temperature: Array | None = None,
-) -> Array:
-    """The share of one query in every member; NaN where the body is empty."""
-    fillers = representation.complex_fillers
-    one, other = shaped(body, numbering, fillers), shaped(head, numbering, fillers)
-    return shares(
-        representation,
-        parameters,
-        (one.shape, other.shape),
-        one.names + other.names,
-        one.roles + other.roles,
-        temperature,
-    )
-
-
-def by_shape(
-    representation: Representation,
-    numbering: Numbering,
-    pairs: Iterable[tuple[Concept, Concept]],
-    measure: Callable[[Batch], Floats],
-    found: Floats,
-) -> Floats:
-    """Fill the lines of `found` with what is measured of heads and bodies, batch by batch."""
-    for batch in batches(pairs, numbering, representation.complex_fillers):
-        found[batch.places] = measure(batch)
-    return found
-
-
-def measured_pairs(
-    representation: Representation,
-    parameters: Parameters,
-    numbering: Numbering,
-    pairs: Sequence[tuple[Concept, Concept]],
-) -> Floats:
-    """The shares of heads in bodies: a row for each pair, a column for each member."""
-    work = partial(measured, representation, parameters)
-    nothing = np.zeros((len(pairs), members_in(parameters)))
-    return by_shape(representation, numbering, pairs, work, nothing)
-
-
-def measured(representation: Representation, parameters: Parameters, batch: Batch) -> Floats:
-    """The shares of all queries of a batch: a row for each query, a column for each member.
-
-    Few are computed at once in NumPy; many chunk by chunk in a compiled program, on the device.
-    """
-    if _are_few(parameters, batch):
-        return np.asarray(
-            shares(representation, parameters, batch.shape, [*batch.names.T], [*batch.roles.T])
-        )
-    from boxsel.models.compiled import in_chunks  # JAX takes a while to load
-
-    found = in_chunks(representation, batch.shape, parameters, *_chunks(parameters, batch))
-    return found.reshape(-1, found.shape[-1])[: len(batch)]
-
-
-def measured_ends(
-    representation: Representation, parameters: Parameters, batch: Batch, kept: NDArray[np.bool_]
-) -> Floats:
-    """The least and the largest share over the members kept, for each query; NaN if none has one.
-
-    They are reduced on the device: no table of all shares is made.
-    """
-    if _are_few(parameters, batch):
-        return ends(measured(representation, parameters, batch)[:, kept])
-    from boxsel.models.compiled import ends_in_chunks
-
-    rows = _chunks(parameters, batch)
-    found = ends_in_chunks(representation, batch.shape, parameters, *rows, kept)
-    return found.reshape(-1, 2)[: len(batch)]
-
-
 def ends(values: Floats) -> Floats:
     """The least and the largest of each row, NaN where there are none.
 
@@ -182,22 +98,100 @@ def ends(values: Floats) -> Floats:
     return np.where(np.isinf(found), np.nan, found)
 
 
-def _numbers(parameters: Parameters, batch: Batch) -> int:
-    """How many numbers the regions of one query have."""
-    widest = max(table.shape[-1] for table in parameters["names"].values())
-    return int(members_in(parameters) * widest * (batch.names.shape[1] + 1))
+@dataclass(frozen=True, eq=False)
+class Members:
+    """The members of an ensemble, with the rows of names, and what is measured in them."""
+
+    representation: Representation
+    parameters: Parameters
+    numbering: Numbering
+
+    def __len__(self) -> int:
+        return members_in(self.parameters)
+
+    def settled(self) -> Members:
+        """The same with the regions of all names computed once, if they are not too many."""
+        tables = self.parameters["names"].values()
+        if sum(table.size for table in tables) > MOST_SETTLED:
+            return self
+        rows = np.arange(next(iter(tables)).shape[0])
+        regions = self.representation.names(self.parameters, rows)
+        found: Any = _Settled(self.representation, regions)
+        return replace(self, representation=found)
+
+    def region(self, concept: Concept) -> Region:
+        """The region of one concept."""
+        shape, names, roles = self._shaped(concept)
+        return region(self.representation, self.parameters, shape, names, roles)
+
+    def share(self, head: Concept, body: Concept) -> Array:
+        """The share of one query in every member; NaN where the body is empty."""
+        one, other = self._shaped(body), self._shaped(head)
+        shape, names = (one.shape, other.shape), one.names + other.names
+        return shares(self.representation, self.parameters, shape, names, one.roles + other.roles)
+
+    def shares(self, pairs: Sequence[tuple[Concept, Concept]]) -> Floats:
+        """The shares of heads in bodies: a row for each pair, a column for each member."""
+        return self.by_shape(pairs, self.measured, np.zeros((len(pairs), len(self))))
+
+    def by_shape(
+        self,
+        pairs: Iterable[tuple[Concept, Concept]],
+        measure: Callable[[Batch], Floats],
+        found: Floats,
+    ) -> Floats:
+        """Fill the lines of `found` with what is measured of heads and bodies, batch by batch."""
+        for batch in batches(pairs, self.numbering, self.representation.complex_fillers):
+            found[batch.places] = measure(batch)
+        return found
+
+    def measured(self, batch: Batch, kept: NDArray[np.bool_] | None = None) -> Floats:
+        """The shares of all queries of a batch: a row for each query, a column for each member.
+
+        Of some members `kept`, only the least and the largest; NaN if none has one. Few shares are
+        computed at once in NumPy; many chunk by chunk in a compiled program, on the device, where
+        ends are found too: no table of all shares is made.
+        """
+        how, tables = self.representation, self.parameters
+        widest = max(table.shape[-1] for table in tables["names"].values())
+        numbers = len(self) * widest * (batch.names.shape[1] + 1)  # of the regions of one query
+        if len(batch) * numbers <= FEW_NUMBERS:
+            values = shares(how, tables, batch.shape, [*batch.names.T], [*batch.roles.T])
+            return np.asarray(values) if kept is None else ends(np.asarray(values)[:, kept])
+        from boxsel.models.compiled import in_chunks  # JAX takes a while to load
+
+        size = min(len(batch), max(1, CHUNK // numbers))
+        count = -(-len(batch) // size)
+        padding = ((0, count * size - len(batch)), (0, 0))  # ⊤ fills up the last chunk
+        names, roles = (
+            np.pad(rows, padding).reshape(count, size, -1) for rows in (batch.names, batch.roles)
+        )
+        found = in_chunks(how, batch.shape, tables, names, roles, kept)
+        return found.reshape(-1, found.shape[-1])[: len(batch)]
+
+    def _shaped(self, concept: Concept) -> Shaped:
+        return shaped(concept, self.numbering, self.representation.complex_fillers)
 
 
-def _are_few(parameters: Parameters, batch: Batch) -> bool:
-    return len(batch) * _numbers(parameters, batch) <= FEW
+@dataclass(frozen=True, eq=False)
+class _Settled:
+    """A representation that looks regions of names up; all else is as it was."""
+
+    _representation: Representation
+    _regions: Region
+
+    def names(self, parameters: Parameters, ids: Array) -> Region:
+        """The regions of names, by their rows."""
+        del parameters
+        return _taken(self._regions, ids)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._representation, name)
 
 
-def _chunks(parameters: Parameters, batch: Batch) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The rows of names and roles in chunks of one size; ⊤ fills up the last."""
-    size = min(len(batch), max(1, CHUNK // _numbers(parameters, batch)))
-    count = -(-len(batch) // size)
-    padding = ((0, count * size - len(batch)), (0, 0))
-    return (
-        np.pad(batch.names, padding).reshape(count, size, -1),
-        np.pad(batch.roles, padding).reshape(count, size, -1),
-    )
+def _taken(region: Region, ids: Array) -> Region:
+    """Some rows of a region, whatever tuples of arrays it is made of."""
+    if not isinstance(region, tuple):
+        return region[ids]
+    parts = (_taken(part, ids) for part in region)
+    return type(region)(*parts) if hasattr(region, "_fields") else tuple(parts)

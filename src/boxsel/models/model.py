@@ -17,20 +17,15 @@ from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
-from boxsel.models.breaches import largest_breaches
 from boxsel.models.estimate import Estimate
-from boxsel.models.exact_member import exact_member
-from boxsel.models.measuring import Batch, Floats, by_shape, measured, measured_ends, share_of
+from boxsel.models.measuring import Batch, Floats, Members, ends
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Representation
-from boxsel.models.scores import Scores
 from boxsel.models.settings import Settings
-from boxsel.models.settled import Settled
 from boxsel.models.shares import RoleBox
-from boxsel.models.table import answered_table
 from boxsel.models.task import Task
-from boxsel.models.violations import Violations, violations
-from boxsel.models.witness import BoxModel
+from boxsel.models.violations import Scores, Violations, largest_breaches, violations
+from boxsel.models.witness import BoxModel, exact_member
 from boxsel.syntax.many_queries import is_table
 
 ROUNDING: Final = 1e-9
@@ -65,9 +60,13 @@ class Model:
         return self.settings.chosen_representation()
 
     @cached_property
-    def _settled(self) -> Representation:
-        """The representation for queries that are asked one by one."""
-        return Settled.of(self.representation, self.parameters)
+    def _members(self) -> Members:
+        return Members(self.representation, self.parameters, self.task.numbering)
+
+    @cached_property
+    def _settled(self) -> Members:
+        """The members for queries that are asked one by one."""
+        return self._members.settled()
 
     @property
     def ignored(self) -> tuple[Statement, ...]:
@@ -79,16 +78,14 @@ class Model:
     @cached_property
     def violations(self) -> Violations:
         """How far each member is from satisfying each statement."""
-        task = self.task
-        return violations(task.kb, task.numbering, self.representation, self.parameters, task.empty)
+        return violations(self.kb, self._members, self.task.empty)
 
     @cached_property
     def scores(self) -> Scores:
         """What the violations come to for each member: as remembered by a file, else measured."""
         if self.remembered is not None:
             return self.remembered
-        task, how = self.task, self.representation
-        breaches = largest_breaches(task.kb, task.numbering, how, self.parameters, task.empty)
+        breaches = largest_breaches(self.kb, self._members, self.task.empty)
         return Scores.of(self.violations, breaches, self.settings.tolerance)
 
     @cached_property
@@ -106,8 +103,7 @@ class Model:
         Raises:
             BoxselError: The query is not about the names of the knowledge base.
         """
-        from boxsel.models.polish import polished
-        from boxsel.models.refine import directed_run
+        from boxsel.models.further_runs import directed_run, polished
         from boxsel.models.run import completed
 
         asked = self.kb.query(query)
@@ -136,10 +132,7 @@ class Model:
         elif self._is_empty(asked.head):
             values = np.zeros(self.settings.members)
         else:
-            found = share_of(
-                self._settled, self.parameters, asked.head, asked.body, self.task.numbering
-            )
-            values = np.asarray(found)
+            values = np.asarray(self._settled.share(asked.head, asked.body))
         return self._estimate(asked, values)
 
     def ask_many(self, queries: Queries) -> Any:
@@ -152,10 +145,19 @@ class Model:
         Raises:
             BoxselError: A query is not about the names of the knowledge base.
         """
-        if is_table(queries):
-            return answered_table(self, queries)
         asked = self.kb.queries(queries)
         found = self.values(asked)
+        if is_table(queries):
+            lower, upper = ends(found[:, self.kept]).T
+            all_lower, all_upper = ends(found).T
+            undefined = np.isnan(found[:, self.kept]).sum(axis=1)
+            return queries.assign(
+                lower=lower,
+                upper=upper,
+                all_lower=all_lower,
+                all_upper=all_upper,
+                undefined=undefined,
+            )
         return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
 
     @cached_property
@@ -205,8 +207,8 @@ class Model:
 
     def values(self, queries: Queries) -> Floats:
         """The share of each query in each member, NaN where its body is empty."""
-        work = partial(measured, self.representation, self.parameters)
-        return self._by_shape(self.kb.queries(queries), self.settings.members, work)
+        asked = self.kb.queries(queries)
+        return self._by_shape(asked, self.settings.members, self._members.measured)
 
     def intervals(self, queries: Queries) -> Floats:
         """The estimates of very many queries: the ends of each, NaN where there is none.
@@ -216,8 +218,7 @@ class Model:
         asked, kept = self.kb.queries(queries), self.kept
         if not kept.any():
             return np.full((len(asked), 2), np.nan)
-        work = partial(measured_ends, self.representation, self.parameters, kept=kept)
-        return self._by_shape(asked, 2, work)
+        return self._by_shape(asked, 2, partial(self._members.measured, kept=kept))
 
     def _by_shape(
         self, asked: Sequence[Query], width: int, measure: Callable[[Batch], Floats]
@@ -231,9 +232,7 @@ class Model:
                 if not self._is_empty(query.head):
                     known.append(place)
         pairs = [(asked[place].head, asked[place].body) for place in known]
-        found[known] = by_shape(
-            self.representation, self.task.numbering, pairs, measure, found[known]
-        )
+        found[known] = self._members.by_shape(pairs, measure, found[known])
         return found
 
     def _is_empty(self, concept: Concept) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -69,16 +69,12 @@ class Numbering:
 
     @cached_property
     def _names(self) -> Mapping[Concept, int]:
-        return dict(_from_one(self.names))
+        return {name: row for row, name in enumerate(self.names, start=1)}
 
     @cached_property
     def _roles(self) -> Mapping[Entity, int]:
-        return dict(_from_one(self.roles))
+        return {role: row for row, role in enumerate(self.roles, start=1)}
 
     @cached_property
     def _individuals(self) -> Mapping[Individual, int]:
-        return {one: row for row, one in enumerate(self.individuals)}
-
-
-def _from_one(things: Iterable[Named]) -> Iterable[tuple[Named, int]]:
-    return ((thing, row) for row, thing in enumerate(things, start=1))
+        return {individual: row for row, individual in enumerate(self.individuals)}

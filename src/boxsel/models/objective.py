@@ -12,17 +12,15 @@ from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata, Stratum
 from boxsel.models.box_gradients import RowLosses
 from boxsel.models.box_gradients import gradients as box_gradients
-from boxsel.models.hinges import GAP, outside, overlap, slack
-from boxsel.models.losses import log_share, row_loss, sides
+from boxsel.models.concept_shapes import Shape
+from boxsel.models.losses import GAP, log_share, outside, overlap, row_loss, sides, slack
 from boxsel.models.measuring import shares
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.paper import paper_losses, regularisation
-from boxsel.models.presets import Regularisers
-from boxsel.models.representations.box import Box
-from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.boxes import Box, Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Representation
-from boxsel.models.shapes import Shape
+from boxsel.models.settings import Regularisers
 
 SMALL = 8
 """Up to this dimension, boxes get inside each other by chance."""

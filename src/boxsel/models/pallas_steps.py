@@ -25,12 +25,19 @@ from boxsel.models.arrays import Array, Tables
 from boxsel.models.batching import NEVER, Batching
 from boxsel.models.objective import SMALL, Knobs, Objective
 from boxsel.models.optimizer import FIRST, SECOND, Moments
-from boxsel.models.pallas_rows import Shape, row_gradients, rows_of
-from boxsel.models.pallas_tables import inverse, name_corners, names_step, roles_step
+from boxsel.models.pallas_kernels import (
+    Shape,
+    inverse,
+    name_corners,
+    names_step,
+    roles_step,
+    rows_of,
+    slot_gradients,
+)
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.translation import Translation
-from boxsel.models.rows import Rows
+from boxsel.models.task import Rows
 from boxsel.models.training import Progress, State
 
 DIMENSIONS: Final = (16, 32, 64, 128)
@@ -257,7 +264,7 @@ def _rows_kernel(shape: Shape, number: Any, temperature: Any, *refs: Any) -> Non
         lambda slot: _pair(corners, member, names[step, slot, places], column),
         lambda slot: _pair(inverses, member, roles[step, slot, places], column),  # type: ignore[index]
     )
-    losses, by_names, by_roles = row_gradients(
+    losses, by_names, by_roles = slot_gradients(
         shape, rows, lower[step, places], upper[step, places], temperature[step]
     )
     for out, found in ((names_by, by_names), *((one, by_roles) for one in more)):

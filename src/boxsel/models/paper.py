@@ -14,9 +14,9 @@ from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
 from boxsel.models.losses import sides
 from boxsel.models.numbering import EVERYTHING
-from boxsel.models.presets import Regularisers
-from boxsel.models.representations.box import Box
+from boxsel.models.representations.boxes import Box
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.settings import Regularisers
 
 
 def paper_losses(

@@ -29,13 +29,12 @@ from boxsel.models.groups import (
     split,
 )
 from boxsel.models.objective import Asked, Extras, Knobs, Objective
-from boxsel.models.packing import Layout, layout_of
+from boxsel.models.optimizer import Layout, layout_of
 from boxsel.models.pallas_steps import OrderedSteps
 from boxsel.models.pallas_steps import run as _by_kernel
 from boxsel.models.representations.free_boxes import FreeBoxes
-from boxsel.models.rows import Ints
-from boxsel.models.schedule import Schedule
-from boxsel.models.task import Task
+from boxsel.models.settings import Schedule
+from boxsel.models.task import Ints, Task
 from boxsel.models.training import (
     Progress,
     State,

@@ -12,19 +12,21 @@ import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
-from boxsel.models.indexing import replaced, rows_of
 from boxsel.models.losses import log_shares, violation
 from boxsel.models.objective import Extras, Knobs, Objective
-from boxsel.models.optimizer import Moments, no_moments, updated
-from boxsel.models.packing import (
+from boxsel.models.optimizer import (
     Layout,
+    Moments,
     Packed,
     Unpacked,
     by_line,
     by_member,
-    moments_of,
+    no_moments,
     packed,
+    replaced,
+    rows_of,
     unpacked,
+    updated,
 )
 from boxsel.models.representations.representation import Representation
 
@@ -143,7 +145,8 @@ def _step(
         lines = {key: rows_of(one, touched) for key, one in whole.items()}
         some = unpacked(lines, layout, len(state.active))
         tables["names"] = some.tables
-        moments["names"] = moments_of(rows_of(state.moments["names"].count, touched), some)
+        count = rows_of(state.moments["names"].count, touched)
+        moments["names"] = Moments(count, some.first, some.second)
     losses, gradients = objective.gradients(tables, step.strata, step.knobs, extras)
     for kind, table in tables.items():
         if table:

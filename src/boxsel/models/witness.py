@@ -9,15 +9,23 @@ as weights. Nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import And, Concept, Exists, Individual, Name, Role, Top
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.models.arrays import Parameters
+from boxsel.models.numbering import Numbering
+from boxsel.models.representations.boxes import Boxes
+from boxsel.models.roles.affine import Affine
+from boxsel.models.roles.translation import Translation
 from boxsel.models.shares import RoleBox, shares_of
 
 Vector = tuple[Fraction, ...]
@@ -78,8 +86,8 @@ class BoxModel:
 
     dim: int
     boxes: Mapping[Name, ExactBox]
-    maps: Mapping[Role, ExactMap] | None = None
-    points: Mapping[Individual, Vector] | None = None
+    maps: Mapping[Role, ExactMap] = field(default_factory=dict)
+    points: Mapping[Individual, Vector] = field(default_factory=dict)
 
     @property
     def universe(self) -> ExactBox:
@@ -97,7 +105,7 @@ class BoxModel:
                 filler = self.extension(concept.filler)
                 if filler is None:
                     return None
-                return self._map(concept.role).inverse_image(filler).meet(self.universe)
+                return self.maps[concept.role].inverse_image(filler).meet(self.universe)
             case And():
                 found = self.universe
                 for operand in concept.operands:
@@ -130,7 +138,7 @@ class BoxModel:
     def _satisfies(self, axiom: Axiom, roles: RoleBox) -> bool:
         match axiom:
             case ConceptAssertion(concept, individual):
-                return self._inside(self._point(individual), concept)
+                return self._inside(self.points[individual], concept)
             case RoleAssertion():
                 return self._links(axiom, roles)
         for head, body, bounds in shares_of(axiom, roles):
@@ -140,7 +148,7 @@ class BoxModel:
         return True
 
     def _links(self, axiom: RoleAssertion, roles: RoleBox) -> bool:
-        one, other = self._point(axiom.subject), self._point(axiom.object)
+        one, other = self.points[axiom.subject], self.points[axiom.object]
         for role in roles.at_or_above(axiom.role):
             if not all(self._inside(other, concept) for concept in roles.ranges.get(role, ())):
                 return False
@@ -164,10 +172,48 @@ class BoxModel:
             low < place < high for low, place, high in zip(box.lower, point, box.upper, strict=True)
         )
 
-    def _map(self, role: Role) -> ExactMap:
-        assert self.maps is not None
-        return self.maps[role]
 
-    def _point(self, individual: Individual) -> Vector:
-        assert self.points is not None
-        return self.points[individual]
+def exact_member(
+    boxes: Boxes, parameters: Parameters, numbering: Numbering, member: int
+) -> BoxModel:
+    """The boxes, maps and points of one member, as the fractions that their floats are.
+
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> from boxsel.models.representations.representation import Sizes
+        >>> A, B = names("A B")
+        >>> boxes = Boxes(2)
+        >>> parameters = boxes.initial(np.random.default_rng(0), Sizes(3, 1, 0, 4))
+        >>> model = exact_member(boxes, parameters, Numbering((A, B)), member=3)
+        >>> 0 < model.boxes[A].volume < 1
+        True
+    """
+    found = boxes.names(parameters, np.arange(1, len(numbering.names) + 1))
+    lower, upper = found.lower[:, member], found.upper[:, member]
+    points = boxes.points(parameters, np.arange(len(numbering.individuals)))[:, member]
+    return BoxModel(
+        boxes.dim,
+        {
+            name: ExactBox(_fractions(lower[row]), _fractions(upper[row]))
+            for row, name in enumerate(numbering.names)
+        },
+        {
+            role: _exact_map(boxes, parameters, row, member)
+            for row, role in enumerate(numbering.roles, start=1)
+        },
+        {one: _fractions(points[row]) for row, one in enumerate(numbering.individuals)},
+    )
+
+
+def _exact_map(boxes: Boxes, parameters: Parameters, row: int, member: int) -> ExactMap:
+    assert isinstance(boxes.roles, Affine | Translation)
+    scale, shift = boxes.roles.scale_and_shift(parameters, np.array(row))
+    shape = shift[member].shape
+    return ExactMap(
+        _fractions(np.broadcast_to(scale, shift.shape)[member].reshape(shape)),
+        _fractions(shift[member]),
+    )
+
+
+def _fractions(numbers: NDArray[np.float64]) -> Vector:
+    return tuple(map(Fraction, numbers.tolist()))

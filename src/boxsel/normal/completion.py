@@ -5,6 +5,7 @@ context starts with that name, ⊤'s with nothing, the one that `A ⊑ ∃r.B` l
 the ranges of r and of all roles above it. An individual's context starts with what is
 asserted of it. The contexts that do not contain ⊥ form a model (the canonical one), in which
 an element has no concept that it need not have; that is why what is not derived is refuted.
+What holds of its elements, however complex, holds of all that their contexts stand for.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from boxsel.logic.concepts import Individual, Role
+from boxsel.errors import InvalidStatementError
+from boxsel.logic.concepts import And, Concept, Exists, Individual, Role
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.rules import BOTTOM_ID, TOP_ID, Rules
+from boxsel.normal.definitions import subconcepts
+from boxsel.normal.tables import BOTTOM_ID, TOP_ID, Rules
 
 Start = frozenset[int]
 """What a context starts with, beside ⊤."""
 
 EVERY: Final = 256
-"""How many contexts are gone through between two looks at the clock."""
+"""How many things are gone through between two looks at the clock."""
 
 _START_OF_TOP: Start = frozenset()
 _NOTHING: set[int] = set()
@@ -186,3 +189,48 @@ class _Work:
                 for filler, consequence in self.rules.some.get(above, ()):
                     merged.setdefault(filler, []).append(consequence)
         return self._some[role]
+
+
+def holds(concept: Concept, context: int, completion: Completion, rules: Rules) -> bool:
+    """Whether a context that can exist is an instance of a concept without ⊥."""
+    members, parts = completion.members, list(subconcepts(concept))
+    # Two passes instead of recursion: outermost first, where each part matters; innermost
+    # first, where it is true.
+    matters: dict[Concept, set[int]] = defaultdict(set, {concept: {context}})
+    for part in parts:
+        if isinstance(part, And):
+            for operand in part.operands:
+                matters[operand] |= matters[part]
+        elif isinstance(part, Exists):
+            for source in matters[part]:
+                matters[part.filler].update(_targets(part, source, completion, rules))
+    true: dict[Concept, set[int]] = {}
+    for part in reversed(parts):
+        if isinstance(part, And):
+            true[part] = set.intersection(*(true[operand] for operand in part.operands))
+        elif isinstance(part, Exists):
+            inside = true[part.filler]
+            true[part] = {
+                source
+                for source in matters[part]
+                if not inside.isdisjoint(_targets(part, source, completion, rules))
+            }
+        else:
+            number = _number(part, rules)
+            true[part] = {one for one in matters[part] if number in members[one]}
+    return context in true[concept]
+
+
+def _targets(concept: Exists, source: int, completion: Completion, rules: Rules) -> list[int]:
+    return [
+        target
+        for role, target in completion.links[source]
+        if concept.role in rules.roles.above(role)
+    ]
+
+
+def _number(concept: Concept, rules: Rules) -> int:
+    try:
+        return rules.ids[concept]
+    except KeyError:
+        raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None

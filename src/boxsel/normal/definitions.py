@@ -3,17 +3,19 @@
 A concept that occurs on the left of an inclusion only needs a name *above* it (C ⊑ X), one on
 the right only a name *below* it (X ⊑ C); the head and the body of a conditional need a name
 that is *exactly* the concept. All three use the same name for the same concept, and every
-definition is a tautology once the name is read as its concept.
+definition is a tautology once the name is read as its concept. Files show fresh names with a
+prefix of their own, and the text of their concept as label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import count
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count, islice
 from typing import Final
 
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import And, Concept, Exists, Name, Top, conjunction, conjuncts
+from boxsel.logic.kb import KB
 
 Atom = Name | Top
 """A concept name or ⊤."""
@@ -31,28 +33,17 @@ class Definitions:
         self.names: dict[Concept, Name] = {}
         self._taken = taken
         self._numbers = count(1)
-        self._above: set[Concept] = set()
-        self._below: set[Concept] = set()
+        self._defined_as: set[tuple[Concept, bool]] = set()
         self.pending: list[tuple[Concept, bool]] = []
         self._order_keys: dict[Concept, _OrderKey] = {}
 
     def above(self, concept: Concept) -> Atom:
         """An atom that includes the concept."""
-        if isinstance(concept, Atom):
-            return concept
-        if concept not in self._above:
-            self._above.add(concept)
-            self.pending.append((concept, True))
-        return self._name(concept)
+        return self._defined(concept, is_above=True)
 
     def below(self, concept: Concept) -> Atom:
         """An atom that the concept includes."""
-        if isinstance(concept, Atom):
-            return concept
-        if concept not in self._below:
-            self._below.add(concept)
-            self.pending.append((concept, False))
-        return self._name(concept)
+        return self._defined(concept, is_above=False)
 
     def exactly(self, concept: Concept) -> Atom:
         """An atom with the same instances as the concept."""
@@ -90,10 +81,16 @@ class Definitions:
                     yield Inclusion(name, self.right(conjunct))
         self.pending.clear()
 
-    def _name(self, concept: Concept) -> Name:
+    def _defined(self, concept: Concept, *, is_above: bool) -> Atom:
+        if isinstance(concept, Atom):
+            return concept
+        if (concept, is_above) not in self._defined_as:
+            self._defined_as.add((concept, is_above))
+            self.pending.append((concept, is_above))
         name = self.names.get(concept)
         if name is None:
-            iri = next(iri for n in self._numbers if (iri := _fresh_iri(n)) not in self._taken)
+            iris = (f"{FRESH_NAMESPACE}{number}" for number in self._numbers)
+            iri = next(iri for iri in iris if iri not in self._taken)
             name = self.names[concept] = Name(iri)
         return name
 
@@ -145,7 +142,8 @@ def without_top(concept: Concept) -> Concept:
         >>> print(without_top(A & Role("r").some(B & TOP)))
         A and r some B
     """
-    if not any(isinstance(part, And) and _has_top(part) for part in subconcepts(concept)):
+    conjunctions = (part for part in subconcepts(concept) if isinstance(part, And))
+    if not any(isinstance(operand, Top) for part in conjunctions for operand in part.operands):
         return concept
     plain: dict[Concept, Concept] = {}
     for part in innermost_first(concept):
@@ -160,9 +158,24 @@ def without_top(concept: Concept) -> Concept:
     return plain[concept]
 
 
-def _has_top(concept: And) -> bool:
-    return any(isinstance(operand, Top) for operand in concept.operands)
+FRESH_PREFIX: Final = "normal"
+"""The prefix of fresh names, unless the knowledge base uses it for something else."""
+
+LABELLED_PARTS: Final = 50
+"""Fresh names of concepts with more parts than this get no label: no one would read it."""
 
 
-def _fresh_iri(number: int) -> str:
-    return f"{FRESH_NAMESPACE}{number}"
+def fresh_labels(kb: KB, origin: Mapping[Name, Concept]) -> dict[str, str]:
+    """The text of each origin that is short and is no other name's label."""
+    used = set(kb.labels.values())
+    texts = {
+        name.iri: concept.text(kb.prefixes)
+        for name, concept in origin.items()
+        if _is_short(concept)
+    }
+    return {iri: text for iri, text in texts.items() if text not in used}
+
+
+def _is_short(concept: Concept) -> bool:
+    parts = islice(subconcepts(concept), LABELLED_PARTS + 1)
+    return sum(1 for _ in parts) <= LABELLED_PARTS

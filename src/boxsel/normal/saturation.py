@@ -3,6 +3,10 @@
 Inclusions, equivalences, disjointness, conditionals with proportion 0 or 1, role inclusions,
 domains, ranges and assertions count; other conditionals do not. For these the saturation is
 sound and complete: it derives a subsumption if and only if every model has it.
+
+It also tells which knowledge bases are *safe*. ⊤ has no finite box of its own: a representation
+without a universe can only serve knowledge bases in which no conditional that is not
+deterministic has a head or a body that is equivalent to ⊤.
 """
 
 from __future__ import annotations
@@ -19,12 +23,10 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.machine.collecting import without_cycle_collection
-from boxsel.normal.canonical import holds
-from boxsel.normal.completion import Completion, complete, start_of
+from boxsel.normal.completion import Completion, complete, holds, start_of
 from boxsel.normal.definitions import Atom
-from boxsel.normal.normalize import NormalForm, normalize
-from boxsel.normal.rewriting import is_deterministic
-from boxsel.normal.rules import BOTTOM_ID, Rules, compile_rules
+from boxsel.normal.normalize import NormalForm, is_deterministic, normalize
+from boxsel.normal.tables import BOTTOM_ID, Rules, compile_rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,3 +178,33 @@ def _saturate(normal: NormalForm, asked: Iterable[Atom], budget: Budget) -> Satu
 
 def _original_names(normal: NormalForm) -> Iterator[Name]:
     return (name for name in normal.kb.signature.concepts if name not in normal.origin)
+
+
+def unsafe(kb: KB, saturation: Saturation | None = None) -> tuple[Statement, ...]:
+    """The conditionals whose head or body must be everything by the deterministic part.
+
+    Who has the saturation of the knowledge base gives it, so that it is not computed again.
+
+    Examples:
+        >>> from boxsel.logic.axioms import conditional
+        >>> from boxsel.logic.concepts import TOP, names
+        >>> Person, Woman = names("Person Woman")
+        >>> kb = KB.of(TOP <= Person, conditional(Woman, given=Person, exactly=0.5))
+        >>> [str(statement) for statement in unsafe(kb)]
+        ['(Woman | Person)[0.5]']
+    """
+    uncertain = [
+        statement
+        for statement in kb.statements
+        if isinstance(statement.axiom, Conditional)
+        and not is_deterministic(statement.axiom.proportion)
+    ]
+    sides = {side for statement in uncertain for side in statement.axiom.concepts()}
+    if saturation is None:
+        saturation = saturate_top(kb)
+    everything = set(filter(saturation.is_top, sides))
+    return tuple(
+        statement
+        for statement in uncertain
+        if everything and not everything.isdisjoint(statement.axiom.concepts())
+    )

@@ -13,15 +13,11 @@ it is not claimed to be tight, because l3 may keep a and q from their lower ends
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, least, share_of
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import FULL_DIAMOND
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -40,23 +36,10 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     )
 
 
-def _find(index: Index) -> Applications:
-    known = index.diamonds.across >= 0
-    first, inside, second, across = (column[known] for column in index.diamonds)
-    return Applications(conclude, (first, inside, second), across)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    first, inside, second = premises
-    return conditions.diamond(first, inside, second, conclusion)
-
-
-BAYES: Final = Rule(
-    name="Bayes",
-    statement="(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2], (Q | B)[l3, u3] ⊢ "
+BAYES: Final = FULL_DIAMOND.rule(
+    "Bayes",
+    "(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2], (Q | B)[l3, u3] ⊢ "
     "(A | Q ⊓ B)[l1·l2 / min(u3, 1 − l1·(1 − l2)), u1·u2/l3]",
+    conclude,
     tight=False,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

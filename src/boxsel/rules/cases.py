@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index, Rows
-from boxsel.rules.rule import Floats, Numbers, Rule
+from boxsel.rules.figures import Floats, Rule, diamond, exclusive
+from boxsel.rules.index import Numbers, Rows
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -74,14 +73,10 @@ class Distinctions:
         return tuple(int(row[case]) for case in rows for row in (self._first, self._inside))
 
 
-def _find(index: Index) -> Distinctions:
-    return Distinctions(*index.distinctions)
-
-
 def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    yield from conditions.exclusive(premises[::2])
+    yield from exclusive(premises[::2])
     for first, inside in zip(premises[::2], premises[1::2], strict=True):
-        yield from conditions.diamond(first, inside, conclusion)
+        yield from diamond(first, inside, conclusion)
 
 
 CASES: Final = Rule(
@@ -90,6 +85,6 @@ CASES: Final = Rule(
     "(Q | B)[Σ li·mi, 1 − Σ li·(1 − vi)]",
     tight=True,
     conclude=conclude,
-    find=_find,
+    find=lambda index: Distinctions(*index.distinctions),
     conditions=_rests_on,
 )

@@ -11,15 +11,11 @@ z = a if u1 > l2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, least, quotient, share_of
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import TRIANGLE
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -34,21 +30,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(quotient(l1, u2, otherwise=0), least(1, share_of(u1, l2, otherwise=1)))
 
 
-def _find(index: Index) -> Applications:
-    triangles = index.triangles
-    return Applications(conclude, (triangles.whole, triangles.upper_part), triangles.lower_part)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    whole, upper_part = premises
-    return conditions.triangle(upper_part, conclusion, whole)
-
-
-CONDITIONING: Final = Rule(
-    name="conditioning",
-    statement="(A ⊓ Q | B)[l1, u1], (A | B)[l2, u2] ⊢ (Q | A ⊓ B)[l1/u2, u1/l2]",
+CONDITIONING: Final = TRIANGLE.rule(
+    "conditioning",
+    "(A ⊓ Q | B)[l1, u1], (A | B)[l2, u2] ⊢ (Q | A ⊓ B)[l1/u2, u1/l2]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

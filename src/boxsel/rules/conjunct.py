@@ -9,15 +9,11 @@ nothing, or everything, outside A into Q; with z = a if u1 > l2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, least
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import SPLIT
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -32,21 +28,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(l1, least(1, 1 - l2 + u1))
 
 
-def _find(index: Index) -> Applications:
-    splits = index.splits
-    return Applications(conclude, (splits.both, splits.first), splits.second)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    both, first = premises
-    return conditions.split(first, conclusion, both)
-
-
-CONJUNCT: Final = Rule(
-    name="conjunct",
-    statement="(A ⊓ Q | B)[l1, u1], (A | B)[l2, u2] ⊢ (Q | B)[l1, 1 − l2 + u1]",
+CONJUNCT: Final = SPLIT.rule(
+    "conjunct",
+    "(A ⊓ Q | B)[l1, u1], (A | B)[l2, u2] ⊢ (Q | B)[l1, 1 − l2 + u1]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

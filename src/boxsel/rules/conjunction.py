@@ -9,15 +9,11 @@ Tight: overlap as little, or as much, as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, greatest, least
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import SPLIT
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -32,21 +28,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(greatest(0, l1 + l2 - 1), least(u1, u2))
 
 
-def _find(index: Index) -> Applications:
-    splits = index.splits
-    return Applications(conclude, (splits.first, splits.second), splits.both)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    first, second = premises
-    return conditions.split(first, second, conclusion)
-
-
-CONJUNCTION: Final = Rule(
-    name="conjunction",
-    statement="(A | B)[l1, u1], (Q | B)[l2, u2] ⊢ (A ⊓ Q | B)[max(0, l1 + l2 − 1), min(u1, u2)]",
+CONJUNCTION: Final = SPLIT.rule(
+    "conjunction",
+    "(A | B)[l1, u1], (Q | B)[l2, u2] ⊢ (A ⊓ Q | B)[max(0, l1 + l2 − 1), min(u1, u2)]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

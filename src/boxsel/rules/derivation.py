@@ -18,13 +18,12 @@ from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
-from boxsel.rules.conditions import included, part
-from boxsel.rules.goals import add_goals, close_triangles
-from boxsel.rules.knowledge import EVERY, EVERYTHING, Knowledge, Region
+from boxsel.normal.completion import EVERY
+from boxsel.rules.all_rules import RULES
+from boxsel.rules.figures import Rule, included, part
+from boxsel.rules.knowledge import EVERYTHING, Knowledge, Region
 from boxsel.rules.propagation import Propagation
-from boxsel.rules.registry import RULES
-from boxsel.rules.rule import Rule
-from boxsel.rules.shares import Certain, Shares
+from boxsel.rules.shares import Certain, Shares, add_goals, close_triangles
 from boxsel.rules.steps import NO_INSTANCE, SATURATION, Retelling, Step, certainty
 from boxsel.rules.trail import Cause, Refuted
 
@@ -68,7 +67,7 @@ class Derivation:
             return Interval(ZERO, ONE)
         if isinstance(share, Certain):
             return Interval.point(1 if share is Certain.ALL else 0)
-        return Interval(run.lower[share], run.upper[share])
+        return Interval(*(ends[share] for ends in run.bounds))
 
     @property
     def tightened(self) -> int:

@@ -10,18 +10,15 @@ the lower ends sum up to more than 1, B is empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index, Rows
-from boxsel.rules.rule import Floats, Numbers, Rule
+from boxsel.rules.figures import Floats, Rule, exclusive
+from boxsel.rules.index import Numbers, Rows
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -62,20 +59,11 @@ class Complements:
         return tuple(int(self.conclusions[row]) for row in rows if row != application)
 
 
-def _find(index: Index) -> Complements:
-    families = index.families
-    return Complements(families.member, families.family)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    return conditions.exclusive((conclusion, *premises))
-
-
 DISJOINT_HEADS: Final = Rule(
     name="disjoint heads",
     statement="(Di | B)[li, ui], D and all Di disjoint ⊢ (D | B)[0, 1 − Σ li]",
     tight=True,
     conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
+    find=lambda index: Complements(*index.families),
+    conditions=lambda premises, conclusion: exclusive((conclusion, *premises)),
 )

@@ -8,82 +8,37 @@ may have several *readings*, heads that leave the same part of its body: each is
   play, also the share of Q in B and that of A in B ⊓ Q.
 - A *split*: a head that is a conjunction, and two heads that make it up, of one body.
 - An *inclusion*: two heads of one body, one included in the other.
-- A *family*: heads of one body that exclude each other.
+- A *family*: heads of one body that exclude each other. Disjointness may be told in pairs: they are
+  gathered into cliques, because a sum over five exclusive heads says more than ten sums over two.
+  The cover is greedy, in an order that does not depend on that of the axioms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Exists
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.rules.groups import exclusive_groups
-from boxsel.rules.knowledge import EVERY, Region
-from boxsel.rules.rule import Numbers
+from boxsel.normal.completion import EVERY
+from boxsel.rules.knowledge import Knowledge, Region
 from boxsel.rules.shares import Shares
+
+Numbers = NDArray[np.int64]
+
+Columns = Sequence[Numbers]
+"""Shares that stand together, row by row: a column for each place in a figure."""
 
 Table = list[list[tuple[int, ...]]]
 """For each head, some entries of one length."""
 
 _MOST_SPLIT: Final = 8  # longer conjunctions are split off one atom at a time only
-
-
-class Triangles(NamedTuple):
-    """The shares of Y in X, of Z in Y and of Z in X, row by row."""
-
-    upper_part: Numbers
-    lower_part: Numbers
-    whole: Numbers
-
-
-class Diamonds(NamedTuple):
-    """The shares (A | B), (Q | A ⊓ B), (Q | B) and (A | B ⊓ Q); the last is -1 if not in play."""
-
-    first: Numbers
-    inside: Numbers
-    second: Numbers
-    across: Numbers
-
-
-class Splits(NamedTuple):
-    """The shares (A | B), (Q | B) and (A ⊓ Q | B)."""
-
-    first: Numbers
-    second: Numbers
-    both: Numbers
-
-
-class Inclusions(NamedTuple):
-    """The shares (E | B) and (D | B) with E ⊑ D, and whether both are existentials."""
-
-    narrower: Numbers
-    wider: Numbers
-    through_role: np.ndarray[tuple[int], np.dtype[np.bool_]]
-
-
-class Families(NamedTuple):
-    """The shares of exclusive heads in one body: member by member, with its family."""
-
-    member: Numbers
-    family: Numbers
-
-
-class Distinctions(NamedTuple):
-    """Cases that exclude each other, case by case, with the distinction that it belongs to.
-
-    `first` and `inside` are the shares (A | B) and (Q | A ⊓ B) of a case; the share (Q | B) is
-    given for each distinction.
-    """
-
-    first: Numbers
-    inside: Numbers
-    which: Numbers
-    second: Numbers
 
 
 class Index:
@@ -113,15 +68,15 @@ class Index:
         return outer, order[_ranges(starts[parts], counts)]
 
     @cached_property
-    def triangles(self) -> Triangles:
-        """Every triangle."""
+    def triangles(self) -> Columns:
+        """Every triangle: the shares of Y in X, of Z in Y and of Z in X."""
         outer, inner = (self._share[reading] for reading in self._inside)
         whole = self._by_part.find(self.bodies[outer] * self._width + self.parts[inner])
-        return Triangles(*self._found(outer, inner, whole))
+        return self._found(outer, inner, whole)
 
     @cached_property
-    def diamonds(self) -> Diamonds:
-        """Every diamond."""
+    def diamonds(self) -> Columns:
+        """Every diamond: (A | B), (Q | A ⊓ B), (Q | B) and (A | B ⊓ Q), or -1 for the last."""
         outer, inner = self._inside
         first = self._share[outer]
         second = self._of_same_body(first, self._head[inner])
@@ -129,12 +84,18 @@ class Index:
         found = found[self._uncertain[second[found]]]
         outer, inner, first, second = (column[found] for column in (outer, inner, first, second))
         across = self._by_head.find(self.parts[second] * self._width + self._head[outer])
-        return Diamonds(*_distinct(first, self._share[inner], second, across))
+        return _distinct(first, self._share[inner], second, across)
 
     @cached_property
-    def splits(self) -> Splits:
-        """Every split."""
-        regions, ids = self.shares.head_regions, self._head_ids
+    def full_diamonds(self) -> Columns:
+        """The diamonds of which all four shares are in play."""
+        known = self.diamonds[-1] >= 0
+        return [column[known] for column in self.diamonds]
+
+    @cached_property
+    def splits(self) -> Columns:
+        """Every split: the shares (A | B), (Q | B) and (A ⊓ Q | B)."""
+        regions, ids = self.shares.head_regions, self.shares.head_regions.ids
         table: Table = [
             [
                 (ids[part], ids[region - part])
@@ -146,12 +107,18 @@ class Index:
         reading, heads = _expand(table, self._head, 2)
         both = self._share[reading]
         first, second = (self._of_same_body(both, head) for head in heads)
-        return Splits(*self._found(first, second, both))
+        return self._found(first, second, both)
+
+    def inclusions(self, *, through_role: bool) -> Columns:
+        """The shares (E | B) and (D | B) with E ⊑ D: between existentials, or between others."""
+        *shares, between_roles = self._inclusions
+        chosen = (between_roles > 0) == through_role
+        return [column[chosen] for column in shares]
 
     @cached_property
-    def inclusions(self) -> Inclusions:
-        """Every inclusion between heads of one body."""
-        regions, ids = self.shares.head_regions, self._head_ids
+    def _inclusions(self) -> Columns:
+        """Every inclusion between heads of one body, and whether both are existentials."""
+        regions, ids = self.shares.head_regions, self.shares.head_regions.ids
         longer: dict[int, list[int]] = {}
         for number, region in enumerate(regions):
             if len(region) > 1:
@@ -177,21 +144,25 @@ class Index:
             narrower, self._of_same_body(narrower, head), also=through
         )
         different = narrower != wide
-        return Inclusions(narrower[different], wide[different], through[different] > 0)
+        return narrower[different], wide[different], through[different]
 
     @cached_property
-    def families(self) -> Families:
-        """The shares of exclusive heads, with those of the same body and group."""
+    def families(self) -> Columns:
+        """The shares of exclusive heads of one body: member by member, with its family."""
         groups, table = self._groups
         reading, (group,) = _expand(table, self._head, 1)
         member, group = self._found(self._share[reading], also=group)
         family = _in_company(self.bodies[member] * groups + group)
         kept = family >= 0
-        return Families(member[kept], family[kept])
+        return member[kept], family[kept]
 
     @cached_property
-    def distinctions(self) -> Distinctions:
-        """The diamonds whose first heads exclude each other and that have the same second share."""
+    def distinctions(self) -> Columns:
+        """The diamonds whose first heads exclude each other and that have the same second share.
+
+        Case by case (A | B), (Q | A ⊓ B) and the distinction that it belongs to; then, for each
+        distinction, the share (Q | B).
+        """
         groups, table = self._groups
         reading, (group,) = _expand(table, self._head, 1)
         member, group = _distinct(self._share[reading], group)
@@ -211,7 +182,7 @@ class Index:
         kept = which >= 0
         row, which = row[kept], which[kept]
         example = np.searchsorted(which, np.arange(which[-1] + 1 if len(which) else 0))
-        return Distinctions(first[row], inside[row], which, second[row[example]])
+        return first[row], inside[row], which, second[row[example]]
 
     @cached_property
     def _groups(self) -> tuple[int, Table]:
@@ -220,14 +191,10 @@ class Index:
         table: Table = [[] for _ in self.shares.head_regions]
         for group, members in enumerate(groups):
             for atom in members:
-                head = self._head_ids.get(frozenset((atom,)))
+                head = self.shares.head_regions.ids.get(frozenset((atom,)))
                 if head is not None:
                     table[head].append((group,))
         return max(len(groups), 1), table
-
-    @cached_property
-    def _head_ids(self) -> dict[Region, int]:
-        return {region: number for number, region in enumerate(self.shares.head_regions)}
 
     def _is_existential(self, region: Region) -> bool:
         atoms = self.shares.knowledge.atoms
@@ -320,3 +287,50 @@ def _parts(region: Region) -> Iterable[Region]:
     sizes = range(1, len(region)) if len(region) <= _MOST_SPLIT else (1, len(region) - 1)
     for size in sizes:
         yield from map(frozenset, combinations(sorted(region), size))
+
+
+MOST_GROUPS: Final = 4
+"""How many cliques an atom takes part in at most: the largest ones."""
+
+
+def exclusive_groups(knowledge: Knowledge, budget: Budget) -> list[tuple[int, ...]]:
+    """Groups of at least two atoms, no two of which share an instance."""
+    told = [tuple(dict.fromkeys(group)) for group in knowledge.groups]
+    return told + _cliques(knowledge, budget)
+
+
+def _cliques(knowledge: Knowledge, budget: Budget) -> list[tuple[int, ...]]:
+    place = knowledge.order
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for one, two in knowledge.disjoint_pairs():
+        neighbours[one].add(two)
+        neighbours[two].add(one)
+    edges = sorted(
+        (tuple(sorted(pair, key=place.__getitem__)) for pair in knowledge.disjoint_pairs()),
+        key=lambda pair: [place[atom] for atom in pair],
+    )
+    covered: set[tuple[int, int]] = set()
+    cliques = []
+    for one, two in budget.watched(edges, EVERY):
+        if (one, two) in covered:
+            continue
+        clique, common = [one, two], neighbours[one] & neighbours[two]
+        while common:
+            atom = min(common, key=place.__getitem__)
+            clique.append(atom)
+            common &= neighbours[atom]
+        covered.update((first, second) for first in clique for second in clique)
+        cliques.append(tuple(clique))
+    return _largest(cliques)
+
+
+def _largest(cliques: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The cliques that are among the largest of one of their atoms."""
+    times: dict[int, int] = defaultdict(int)
+    kept = []
+    for clique in sorted(cliques, key=len, reverse=True):
+        if any(times[atom] < MOST_GROUPS for atom in clique):
+            kept.append(clique)
+            for atom in clique:
+                times[atom] += 1
+    return kept

@@ -13,15 +13,11 @@ tight, because what of B is outside A limits w from above.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, least, quotient
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import FULL_DIAMOND
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -37,23 +33,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(quotient(l1 * l2, u3, otherwise=0), least(1, quotient(u1 * u2, l3, otherwise=1)))
 
 
-def _find(index: Index) -> Applications:
-    known = index.diamonds.across >= 0
-    first, inside, second, across = (column[known] for column in index.diamonds)
-    return Applications(conclude, (first, inside, across), second)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    first, inside, across = premises
-    return conditions.diamond(first, inside, conclusion, across)
-
-
-INVERSION: Final = Rule(
-    name="inversion",
-    statement="(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2], (A | Q ⊓ B)[l3, u3] ⊢ "
-    "(Q | B)[l1·l2/u3, u1·u2/l3]",
+INVERSION: Final = FULL_DIAMOND.rule(
+    "inversion",
+    "(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2], (A | Q ⊓ B)[l3, u3] ⊢ (Q | B)[l1·l2/u3, u1·u2/l3]",
+    conclude,
     tight=False,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import combinations
-from typing import Final
 
 from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import (
@@ -30,17 +29,15 @@ from boxsel.logic.concepts import (
 )
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.completion import start_of
+from boxsel.normal.completion import EVERY, start_of
 from boxsel.normal.definitions import without_top
-from boxsel.normal.rules import BOTTOM_ID
-from boxsel.normal.saturation import Saturation, deterministic_part, saturate
+from boxsel.normal.saturation import deterministic_part, saturate
+from boxsel.normal.tables import BOTTOM_ID
 
 Region = frozenset[int]
 """The atoms of a conjunction, by number, without those that others imply; ⊤ has none."""
 
 EVERYTHING: Region = frozenset()
-EVERY: Final = 256
-"""How many concepts are gone through between two looks at the clock."""
 _MOST_MEMBERS = 50  # of a disjointness with complex members: they are compared pair by pair
 
 
@@ -79,11 +76,7 @@ class Knowledge:
         try:
             return self._regions[concept]
         except KeyError:
-            plain = without_top(concept)
-            numbers = (self._ids[part] for part in conjuncts(plain) if not isinstance(part, Top))
-            region = self._regions[concept] = self._meet(
-                frozenset(self._representative[number] for number in numbers)
-            )
+            region = self._regions[concept] = self._meet(self._told(concept))
             return region
 
     def meet(self, first: Region, second: Region) -> Region | None:
@@ -129,35 +122,26 @@ class Knowledge:
         """Each individual with every atom that it must be an instance of."""
         completion = self.saturation.completion
         for individual, context in completion.by_individual.items():
-            found = (self._atom_of.get(number) for number in completion.members[context])
-            yield individual, frozenset(atom for atom in found if atom is not None)
+            yield individual, self._atoms_of(completion.members[context])
 
     def _number_atoms(self, budget: Budget) -> None:
         self._ids = {atom: number for number, atom in enumerate(self.atoms)}
-        numbers = [_number(self.saturation, atom) for atom in self.atoms]
+        numbers = [self._number(atom) for atom in self.atoms]
         raw_of = {number: atom for atom, number in enumerate(numbers)}
-        raw = [
-            frozenset(
-                raw_of[found] for found in _members(self.saturation, number) if found in raw_of
-            )
-            for number in budget.watched(numbers, EVERY)
-        ]
+
+        def above(number: int) -> Region:
+            return frozenset(raw_of[found] for found in self._members(number) if found in raw_of)
+
+        raw = [above(number) for number in budget.watched(numbers, EVERY)]
         self._representative = [
-            min(other for other in above if atom in raw[other]) for atom, above in enumerate(raw)
+            min(other for other in others if atom in raw[other]) for atom, others in enumerate(raw)
         ]
-        everything = {
-            raw_of[found]
-            for found in _members(self.saturation, _number(self.saturation, TOP))
-            if found in raw_of
-        }
-        tops = {self._representative[atom] for atom in everything}
         same = self._representative
-        self._above = [frozenset(same[other] for other in above) - tops for above in raw]
+        tops = {same[atom] for atom in above(self._number(TOP))}
+        self._above = [frozenset(same[other] for other in others) - tops for others in raw]
         self._strictly_above = [above - {atom} for atom, above in enumerate(self._above)]
         self._empty = {
-            same[atom]
-            for atom, number in enumerate(numbers)
-            if BOTTOM_ID in _members(self.saturation, number)
+            same[atom] for atom, number in enumerate(numbers) if BOTTOM_ID in self._members(number)
         }
         self._atom_of = {
             number: same[atom] for number, atom in raw_of.items() if same[atom] not in tops
@@ -219,11 +203,18 @@ class Knowledge:
 
     def _asked(self, concept: Concept) -> Region | None:
         """The closure of a concept that the saturation was asked about."""
-        members = _members(self.saturation, _number(self.saturation, concept))
-        if BOTTOM_ID in members:
-            return None
-        found = (self._atom_of.get(number) for number in members)
-        return frozenset(atom for atom in found if atom is not None)
+        members = self._members(self._number(concept))
+        return None if BOTTOM_ID in members else self._atoms_of(members)
+
+    def _atoms_of(self, members: Iterable[int]) -> Region:
+        return frozenset(self._atom_of[number] for number in members if number in self._atom_of)
+
+    def _number(self, concept: Concept) -> int:
+        return self.saturation.rules.ids[self.saturation.normal.atom(concept)]
+
+    def _members(self, number: int) -> set[int]:
+        completion = self.saturation.completion
+        return completion.members[completion.by_start[start_of(number)]]
 
     def _meet(self, atoms: frozenset[int]) -> Region | None:
         try:
@@ -279,12 +270,3 @@ def _in_play(kb: KB, certain: KB, further: Iterable[Concept]) -> Iterator[Concep
                 yield axiom.left
         elif isinstance(axiom, Equivalence | Disjointness):
             yield from axiom.members
-
-
-def _number(saturation: Saturation, concept: Concept) -> int:
-    return saturation.rules.ids[saturation.normal.atom(concept)]
-
-
-def _members(saturation: Saturation, number: int) -> set[int]:
-    completion = saturation.completion
-    return completion.members[completion.by_start[start_of(number)]]

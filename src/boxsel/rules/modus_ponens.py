@@ -11,15 +11,11 @@ A, for the upper end z = u2·a and everything outside A in Q.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Conclude, Rule
+from boxsel.rules.figures import DIAMOND
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -34,23 +30,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(l1 * l2, 1 - l1 * (1 - u2))
 
 
-def applications(conclude: Conclude, index: Index) -> Applications:
-    """Wherever (A | B), (Q | A ⊓ B) and (Q | B) are in play."""
-    diamonds = index.diamonds
-    return Applications(conclude, (diamonds.first, diamonds.inside), diamonds.second)
-
-
-def rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    """The bodies and heads fit together."""
-    first, inside = premises
-    return conditions.diamond(first, inside, conclusion)
-
-
-MODUS_PONENS: Final = Rule(
-    name="modus ponens",
-    statement="(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (Q | B)[l1·l2, 1 − l1·(1 − u2)]",
+MODUS_PONENS: Final = DIAMOND.rule(
+    "modus ponens",
+    "(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (Q | B)[l1·l2, 1 − l1·(1 − u2)]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=lambda index: applications(conclude, index),
-    conditions=rests_on,
 )

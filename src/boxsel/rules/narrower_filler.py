@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from boxsel.rules.narrower_head import applications, conclude, rests_on
-from boxsel.rules.rule import Rule
+from boxsel.rules.figures import ROLE_INCLUSION
+from boxsel.rules.narrower_head import conclude
 
-NARROWER_FILLER: Final = Rule(
-    name="narrower filler",
-    statement="(∃s.D | B)[l, u], E ⊑ D, r ⊑ s ⊢ (∃r.E | B)[0, u]",
+NARROWER_FILLER: Final = ROLE_INCLUSION.rule(
+    "narrower filler",
+    "(∃s.D | B)[l, u], E ⊑ D, r ⊑ s ⊢ (∃r.E | B)[0, u]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=lambda index: applications(index, through_role=True),
-    conditions=rests_on,
 )

@@ -8,15 +8,11 @@ instances of D, or none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import INCLUSION
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -31,24 +27,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(0, upper)
 
 
-def applications(index: Index, *, through_role: bool) -> Applications:
-    """From wider to narrower heads: between existentials, or between others."""
-    found = index.inclusions
-    chosen = found.through_role == through_role
-    return Applications(conclude, (found.wider[chosen],), found.narrower[chosen])
-
-
-def rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    """The head of the conclusion is included in that of the premise."""
-    (wide,) = premises
-    return conditions.wider(conclusion, wide)
-
-
-NARROWER_HEAD: Final = Rule(
-    name="narrower head",
-    statement="(D | B)[l, u], B ⊓ E ⊑ D ⊢ (E | B)[0, u]",
+NARROWER_HEAD: Final = INCLUSION.rule(
+    "narrower head",
+    "(D | B)[l, u], B ⊓ E ⊑ D ⊢ (E | B)[0, u]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=lambda index: applications(index, through_role=False),
-    conditions=rests_on,
 )

@@ -11,15 +11,11 @@ inside, whatever l1. Tight: take a = l1 and put as much of Q as fits outside A, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, greatest, least, share_of
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import DIAMOND
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -35,21 +31,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(greatest(0, 1 - outside), least(1, share_of(u2, l1, otherwise=1)))
 
 
-def _find(index: Index) -> Applications:
-    diamonds = index.diamonds
-    return Applications(conclude, (diamonds.first, diamonds.second), diamonds.inside)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    first, second = premises
-    return conditions.diamond(first, conclusion, second)
-
-
-NARROWING: Final = Rule(
-    name="narrowing",
-    statement="(A | B)[l1, u1], (Q | B)[l2, u2] ⊢ (Q | A ⊓ B)[1 − (1 − l2)/l1, u2/l1]",
+NARROWING: Final = DIAMOND.rule(
+    "narrowing",
+    "(A | B)[l1, u1], (Q | B)[l2, u2] ⊢ (Q | A ⊓ B)[1 − (1 − l2)/l1, u2/l1]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

@@ -8,15 +8,11 @@ if A ⊓ B is empty, and l1 ≤ a ≤ u1. Tight: take both shares at their lower
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import TRIANGLE
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -31,21 +27,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(l1 * l2, u1 * u2)
 
 
-def _find(index: Index) -> Applications:
-    triangles = index.triangles
-    return Applications(conclude, (triangles.upper_part, triangles.lower_part), triangles.whole)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    upper_part, lower_part = premises
-    return conditions.triangle(upper_part, lower_part, conclusion)
-
-
-PRODUCT: Final = Rule(
-    name="product",
-    statement="(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (A ⊓ Q | B)[l1·l2, u1·u2]",
+PRODUCT: Final = TRIANGLE.rule(
+    "product",
+    "(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (A ⊓ Q | B)[l1·l2, u1·u2]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

@@ -17,14 +17,12 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.logic.proportions import ONE, ZERO
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import track
-from boxsel.rules.amounts import Bounds, rounded_down, rounded_up
-from boxsel.rules.emptiness import Emptiness
-from boxsel.rules.index import Index
+from boxsel.rules.amounts import UNKNOWN, Bounds, rounded_down, rounded_up
+from boxsel.rules.figures import Floats, Places, Rule
+from boxsel.rules.index import Index, Numbers
 from boxsel.rules.knowledge import Region
-from boxsel.rules.rule import Floats, Numbers, Places, Rule
 from boxsel.rules.shares import Shares
 from boxsel.rules.trail import (
     NOTHING,
@@ -32,6 +30,7 @@ from boxsel.rules.trail import (
     Bound,
     Cause,
     Conflict,
+    Emptiness,
     EmptyPart,
     NoPart,
     Premise,
@@ -50,22 +49,22 @@ _Candidates = list[tuple[int, Numbers, Numbers, Floats]]
 
 
 class Propagation:
-    """The bounds of all shares in play, and how they came about."""
+    """The bounds of all shares in play, and how they came about.
+
+    What there is of lower and of upper ends stands in a pair, in this order.
+    """
 
     def __init__(self, shares: Shares, rules: Sequence[Rule], budget: Budget) -> None:
         self.shares = shares
-        self.lower = list(shares.lower)
-        self.upper = list(shares.upper)
-        self.lower_by = [STATED] * len(shares)
-        self.upper_by = [STATED] * len(shares)
+        self.bounds = list(shares.bounds[0]), list(shares.bounds[1])
+        self._entries = [STATED] * len(shares), [STATED] * len(shares)
         self.trail = Trail()
         self.emptiness = Emptiness(shares, self.trail.empty)
         self.rounds = 0
         self.fixpoint = False
         self._budget = budget
         self._rules = tuple(rules)
-        self._low = np.array([float(number) for number in self.lower])
-        self._high = np.array([float(number) for number in self.upper])
+        self._floats = tuple(np.array([float(end) for end in ends]) for ends in self.bounds)
         self._alive = np.ones(len(shares), bool)
         self._changed = np.ones(len(shares), bool)
 
@@ -73,7 +72,8 @@ class Propagation:
         """Apply the rules until nothing moves, or the time is over."""
         places = self._places()
         # Ends that differ may be one float: which are the wrong way round, fractions decide.
-        close = (self._low >= self._high) | (self._high == 0)
+        low, high = self._floats
+        close = (low >= high) | (high == 0)
         self._settle(np.flatnonzero(close).tolist(), refuted)
         for _ in track(range(MOST_ROUNDS), "propagating", MOST_ROUNDS):
             if self._budget.spent:
@@ -82,11 +82,18 @@ class Propagation:
             self._changed = np.zeros(len(self.shares), bool)
             moved = self._move(places, lower, is_upper=False)
             moved |= self._move(places, upper, is_upper=True)
-            self._apply(moved)
+            for bound in moved.values():
+                self._set(bound)
+            self._settle(dict.fromkeys(share for share, _ in moved), ())
             self.rounds += 1
             if not moved:
                 self.fixpoint = len(places) == len(self._rules) and not self._budget.spent
                 return
+
+    def premise(self, share: int) -> Premise:
+        """A share as it is now."""
+        lower, upper = self._entries
+        return Premise(share, (lower[share], upper[share]))
 
     def _places(self) -> list[Places]:
         """Where rules apply: as many of them, in order, as there is time to look for."""
@@ -99,8 +106,7 @@ class Propagation:
 
     def _screen(self, places: Sequence[Places]) -> tuple[_Candidates, _Candidates]:
         """The applications that seem to move an end."""
-        lower: _Candidates = []
-        upper: _Candidates = []
+        candidates: tuple[_Candidates, _Candidates] = ([], [])
         for number, place in enumerate(places):
             if self._budget.spent:
                 break
@@ -108,14 +114,14 @@ class Propagation:
             which = which[self._alive[place.conclusions[which]]]
             if not len(which):
                 continue
-            ends = place.screen(which, self._low, self._high)
+            lower, upper = place.screen(which, *self._floats)
             target = place.conclusions[which]
-            low, high = self._low[target], self._high[target]
-            better = ends[0] - low > _ABOUT * ends[0]
-            lower.append((number, which[better], target[better], ends[0][better]))
-            better = high - ends[1] > _ABOUT * high
-            upper.append((number, which[better], target[better], -ends[1][better]))
-        return lower, upper
+            low, high = (ends[target] for ends in self._floats)
+            better = lower - low > _ABOUT * lower
+            candidates[0].append((number, which[better], target[better], lower[better]))
+            better = high - upper > _ABOUT * high
+            candidates[1].append((number, which[better], target[better], -upper[better]))
+        return candidates
 
     def _move(
         self, places: Sequence[Places], candidates: _Candidates, *, is_upper: bool
@@ -126,36 +132,28 @@ class Propagation:
             if self._budget.spent:
                 break  # what is known by now is as true as the rest
             premises = places[rule].premises(application)
-            bounds = [Bounds(self.lower[one], self.upper[one]) for one in premises]
+            bounds = [Bounds(*(ends[one] for ends in self.bounds)) for one in premises]
             ends = self._rules[rule].conclude(bounds)
             value = rounded_up(ends.upper) if is_upper else rounded_down(ends.lower)
             key = share, is_upper
             if self._moves(share, value, is_upper) and (
                 key not in moved or _tighter(value, moved[key].value, is_upper)
             ):
-                entries = (Premise(one, self.lower_by[one], self.upper_by[one]) for one in premises)
-                moved[key] = Bound(share, is_upper, value, self._rules[rule], tuple(entries))
+                known = tuple(map(self.premise, premises))
+                moved[key] = Bound(share, is_upper, value, self._rules[rule], known)
         return moved
 
     def _moves(self, share: int, value: Fraction, is_upper: bool) -> bool:
-        if is_upper:
-            return self.upper[share] - value >= SMALLEST_STEP * self.upper[share] > 0
-        return value - self.lower[share] >= SMALLEST_STEP * value > 0
-
-    def _apply(self, moved: dict[tuple[int, bool], Bound]) -> None:
-        for bound in moved.values():
-            self._set(bound)
-        self._settle(dict.fromkeys(share for share, _ in moved), ())
+        known = self.bounds[is_upper][share]
+        small, large = (value, known) if is_upper else (known, value)
+        return large - small >= SMALLEST_STEP * large > 0
 
     def _set(self, bound: Bound | NoPart) -> None:
         share, entry = bound.share, len(self.trail.bounds)
         self.trail.bounds.append(bound)
-        if bound.is_upper:
-            self.upper[share], self.upper_by[share] = bound.value, entry
-            self._high[share] = float(bound.value)
-        else:
-            self.lower[share], self.lower_by[share] = bound.value, entry
-            self._low[share] = float(bound.value)
+        self.bounds[bound.is_upper][share] = bound.value
+        self._entries[bound.is_upper][share] = entry
+        self._floats[bound.is_upper][share] = float(bound.value)
         self._changed[share] = True
 
     def _settle(self, shares: Iterable[int], refuted: Iterable[tuple[Region, Cause]]) -> None:
@@ -168,28 +166,28 @@ class Propagation:
                 for share in self._by_body[number]:
                     self._forget(share)
                 for share in self._by_part[number]:
-                    if self._alive[share] and self.upper[share] > 0:
+                    if self._alive[share] and self.bounds[1][share] > 0:
                         self._set(NoPart(share, region))
                         without_part.append(share)
             found = list(self._empties(without_part))
 
     def _empties(self, shares: Iterable[int]) -> Iterator[tuple[Region, Cause]]:
         for share in shares:
-            premise = Premise(share, self.lower_by[share], self.upper_by[share])
+            lower, upper = (ends[share] for ends in self.bounds)
             body = self.shares.regions[self.shares.bodies[share]]
             part = self.shares.regions[self.shares.parts[share]]
-            if self.lower[share] > self.upper[share]:
+            if lower > upper:
                 assert body is not None
-                yield body, Conflict(premise)
-            elif self.upper[share] == 0 and part is not None:
-                yield part, EmptyPart(premise)
+                yield body, Conflict(self.premise(share))
+            elif upper == 0 and part is not None:
+                yield part, EmptyPart(self.premise(share))
 
     def _forget(self, share: int) -> None:
         """Nothing need be known of a share whose body is empty."""
         self._alive[share] = False
-        self.lower[share], self.lower_by[share] = ZERO, NOTHING
-        self.upper[share], self.upper_by[share] = ONE, NOTHING
-        self._low[share], self._high[share] = 0.0, 1.0
+        for is_upper, end in enumerate(UNKNOWN):
+            self.bounds[is_upper][share], self._entries[is_upper][share] = end, NOTHING
+            self._floats[is_upper][share] = float(end)
 
     @cached_property
     def _by_body(self) -> dict[int, list[int]]:

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from boxsel.rules.amounts import Bounds, least
-from boxsel.rules.modus_ponens import applications, rests_on
-from boxsel.rules.rule import Rule
+from boxsel.rules.figures import DIAMOND
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -29,11 +28,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(l1 * l2, least(1, u1 * u2 + 1 - l1))
 
 
-PUBLISHED_MODUS_PONENS: Final = Rule(
-    name="published modus ponens",
-    statement="(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (Q | B)[l1·l2, min(1, u1·u2 + 1 − l1)]",
+PUBLISHED_MODUS_PONENS: Final = DIAMOND.rule(
+    "published modus ponens",
+    "(A | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (Q | B)[l1·l2, min(1, u1·u2 + 1 − l1)]",
+    conclude,
     tight=False,
-    conclude=conclude,
-    find=lambda index: applications(conclude, index),
-    conditions=rests_on,
 )

@@ -11,15 +11,11 @@ upper end cut to 1 take a = 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from boxsel.logic.axioms import Axiom
-from boxsel.logic.statements import Query
-from boxsel.rules import conditions
 from boxsel.rules.amounts import Bounds, least, quotient
-from boxsel.rules.index import Index
-from boxsel.rules.rule import Applications, Rule
+from boxsel.rules.figures import TRIANGLE
 
 
 def conclude(premises: Sequence[Bounds]) -> Bounds:
@@ -34,21 +30,9 @@ def conclude(premises: Sequence[Bounds]) -> Bounds:
     return Bounds(quotient(l1, u2, otherwise=0), least(1, quotient(u1, l2, otherwise=1)))
 
 
-def _find(index: Index) -> Applications:
-    triangles = index.triangles
-    return Applications(conclude, (triangles.whole, triangles.lower_part), triangles.upper_part)
-
-
-def _rests_on(premises: Sequence[Query], conclusion: Query) -> Iterable[Axiom]:
-    whole, lower_part = premises
-    return conditions.triangle(conclusion, lower_part, whole)
-
-
-SCALING: Final = Rule(
-    name="scaling",
-    statement="(A ⊓ Q | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (A | B)[l1/u2, u1/l2]",
+SCALING: Final = TRIANGLE.rule(
+    "scaling",
+    "(A ⊓ Q | B)[l1, u1], (Q | A ⊓ B)[l2, u2] ⊢ (A | B)[l1/u2, u1/l2]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=_find,
-    conditions=_rests_on,
 )

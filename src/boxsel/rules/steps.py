@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -13,7 +12,7 @@ from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
 from boxsel.rules.amounts import UNKNOWN, Bounds
-from boxsel.rules.conditions import included, part
+from boxsel.rules.figures import included, part
 from boxsel.rules.knowledge import Region
 from boxsel.rules.propagation import Propagation
 from boxsel.rules.shares import Certain
@@ -66,7 +65,11 @@ class Step:
         if self.rule == AS_STATED and not self.premises:
             return f"{conclusion}  as stated"
         line = f"{conclusion}  by {self.rule}"
-        told = [premise.text(prefixes) for premise in self.premises if not _says_nothing(premise)]
+        told = [
+            premise.text(prefixes)
+            for premise in self.premises
+            if not isinstance(premise, Conditional) or premise.bounds != Interval(ZERO, ONE)
+        ]
         if told:
             line += f" from {', '.join(told)}"
         if self.because:
@@ -89,16 +92,15 @@ class Retelling:
 
     def end(self, share: int, *, is_upper: bool) -> tuple[Step, ...]:
         """The steps behind one end of a share."""
-        entry = (self._run.upper_by if is_upper else self._run.lower_by)[share]
-        return self._tell(self._item(share, entry, is_upper))
+        return self._tell(self._needs(self._run.premise(share), is_upper))
 
     def emptiness(self, region: Region) -> tuple[Step, ...]:
         """The steps that show that a region is empty."""
-        return self._tell(("empty", region))
+        return self._tell([("empty", region)])
 
-    def _tell(self, item: _Item | None) -> tuple[Step, ...]:
+    def _tell(self, items: list[_Item]) -> tuple[Step, ...]:
         # A stack instead of recursion: chains may be as long as there are rounds.
-        stack: list[tuple[_Item, list[Step] | None]] = [] if item is None else [(item, None)]
+        stack: list[tuple[_Item, list[Step] | None]] = [(item, None) for item in items]
         while stack:
             item, ready = stack.pop()
             if item in self._done:
@@ -112,15 +114,16 @@ class Retelling:
                 self._told.update(dict.fromkeys(ready))
         return tuple(self._told)
 
-    def _item(self, share: int, entry: int, is_upper: bool) -> _Item | None:
+    def _needs(self, premise: Premise, is_upper: bool) -> list[_Item]:
+        """What must be told before one end of a premise; nothing before 0 and 1 themselves."""
+        share, entry = premise.share, premise.entries[is_upper]
         if entry >= 0:
-            return "entry", entry
-        axioms = self._shares.upper_axiom if is_upper else self._shares.lower_axiom
+            return [("entry", entry)]
         if entry == STATED and self._shares.certain[share] is not None:
-            return "certain", share
-        if entry == NOTHING or axioms[share] is None:
-            return None
-        return "upper" if is_upper else "lower", share
+            return [("certain", share)]
+        if entry == NOTHING or self._shares.stated[is_upper][share] is None:
+            return []
+        return [("upper" if is_upper else "lower", share)]
 
     def _steps(self, item: _Item) -> tuple[list[Step], list[_Item]]:
         """The steps that an item stands for, and the items that must be told before."""
@@ -133,8 +136,7 @@ class Retelling:
         certain = self._shares.certain[what]
         if certain is not None:
             return [certainty(self._shares.queries[what], certain)], []
-        axioms = self._shares.lower_axiom if kind == "lower" else self._shares.upper_axiom
-        axiom = axioms[what]
+        axiom = self._shares.stated[kind == "upper"][what]
         assert axiom is not None
         return [Step(AS_STATED, (), (), axiom)], []
 
@@ -157,38 +159,26 @@ class Retelling:
                 axioms.append(stated)
             else:
                 axioms.append(_conditional(self._shares.queries[premise.share], ends))
-            if ends.lower != 0:
-                items.extend(self._some(premise.share, premise.lower, False))
-            if ends.upper != 1:
-                items.extend(self._some(premise.share, premise.upper, True))
+            for is_upper in (False, True):
+                if ends[is_upper] != UNKNOWN[is_upper]:
+                    items += self._needs(premise, is_upper)
         return axioms, items
-
-    def _some(self, share: int, entry: int, is_upper: bool) -> Iterator[_Item]:
-        item = self._item(share, entry, is_upper)
-        if item is not None:
-            yield item
 
     def _stated(self, premise: Premise) -> Conditional | None:
         """The statement that gives both ends of a premise."""
-        share = premise.share
-        if premise.lower == premise.upper == STATED:
-            axioms = {self._shares.lower_axiom[share], self._shares.upper_axiom[share]} - {None}
-            if len(axioms) == 1:
-                return axioms.pop()
-        return None
+        if premise.entries != (STATED, STATED):
+            return None
+        axioms = {stated[premise.share] for stated in self._shares.stated} - {None}
+        return axioms.pop() if len(axioms) == 1 else None
 
     def _bounds(self, premise: Premise) -> Bounds:
-        return Bounds(
-            self._value(premise.share, premise.lower, False),
-            self._value(premise.share, premise.upper, True),
-        )
-
-    def _value(self, share: int, entry: int, is_upper: bool) -> Fraction:
-        if entry >= 0:
-            return self._run.trail.bounds[entry].value
-        if entry == NOTHING:
-            return ONE if is_upper else ZERO
-        return (self._shares.upper if is_upper else self._shares.lower)[share]
+        known = list(UNKNOWN)
+        for is_upper, entry in enumerate(premise.entries):
+            if entry >= 0:
+                known[is_upper] = self._run.trail.bounds[entry].value
+            elif entry == STATED:
+                known[is_upper] = self._shares.bounds[is_upper][premise.share]
+        return Bounds(*known)
 
     def _no_part(self, bound: NoPart) -> tuple[list[Step], list[_Item]]:
         query = self._shares.queries[bound.share]
@@ -223,9 +213,7 @@ class Retelling:
     ) -> tuple[list[Step], list[_Item]]:
         premise = cause.premise
         query = self._shares.queries[premise.share]
-        bounds = self._bounds(premise)
-        lower = list(self._some(premise.share, premise.lower, False))
-        upper = list(self._some(premise.share, premise.upper, True))
+        lower, upper = (self._needs(premise, is_upper) for is_upper in (False, True))
         nothing = Inclusion(concept, BOTTOM)
         if isinstance(cause, EmptyPart):
             because = tuple(included(concept, part(query)))
@@ -233,8 +221,8 @@ class Retelling:
             return [Step(NO_INSTANCE, (zero,), because, nothing)], upper
         because = tuple(included(concept, query.body))
         sides = [
-            _conclusion(query, value, is_upper)
-            for value, is_upper in ((bounds.lower, False), (bounds.upper, True))
+            _conclusion(query, value, is_upper > 0)
+            for is_upper, value in enumerate(self._bounds(premise))
         ]
         # A side that is beyond 0 or 1 is a contradiction by itself.
         alone = [side for side in sides if isinstance(side, Inclusion)]
@@ -277,7 +265,3 @@ def _conclusion(query: Query, value: Fraction, is_upper: bool) -> Axiom:
 
 def _conditional(query: Query, bounds: Bounds) -> Conditional:
     return Conditional(query.head, query.body, Interval(bounds.lower, bounds.upper))
-
-
-def _says_nothing(axiom: Axiom) -> bool:
-    return isinstance(axiom, Conditional) and axiom.bounds == Interval(ZERO, ONE)

@@ -12,14 +12,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from boxsel.rules.rule import Rule
-from boxsel.rules.wider_head import applications, conclude, rests_on
+from boxsel.rules.figures import ROLE_INCLUSION
+from boxsel.rules.wider_head import conclude
 
-WIDER_FILLER: Final = Rule(
-    name="wider filler",
-    statement="(∃r.E | B)[l, u], E ⊑ D, r ⊑ s ⊢ (∃s.D | B)[l, 1]",
+WIDER_FILLER: Final = ROLE_INCLUSION.rule(
+    "wider filler",
+    "(∃r.E | B)[l, u], E ⊑ D, r ⊑ s ⊢ (∃s.D | B)[l, 1]",
+    conclude,
     tight=True,
-    conclude=conclude,
-    find=lambda index: applications(index, through_role=True),
-    conditions=rests_on,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lark import Token
 from lark.visitors import Transformer_NonRecursive
@@ -66,10 +66,8 @@ class Builder(Transformer_NonRecursive[Token, object]):
     def name(self, parts: list[Token]) -> Concept:
         return self._look_up(self.names.concept, parts[0])
 
-    def existential(self, parts: list[object]) -> Concept:
+    def existential(self, parts: list[Any]) -> Concept:
         role, filler = parts
-        assert isinstance(role, Token)
-        assert isinstance(filler, Concept)
         return _checked(lambda: Exists(self._look_up(self.names.role, role), filler), role)
 
     def conjunction(self, parts: list[Concept]) -> Concept:
@@ -89,12 +87,8 @@ class Builder(Transformer_NonRecursive[Token, object]):
 
     # Axioms
 
-    def conditional(self, parts: list[object]) -> Axiom:
-        head, body, proportion = parts
-        assert isinstance(head, Concept)
-        assert isinstance(body, Concept)
-        assert isinstance(proportion, Interval | Count)
-        return _checked(lambda: Conditional(head, body, proportion))
+    def conditional(self, parts: list[Any]) -> Axiom:
+        return _checked(lambda: Conditional(*parts))
 
     def inclusion(self, parts: list[Concept]) -> Axiom:
         return _checked(lambda: Inclusion(parts[0], parts[1]))
@@ -109,28 +103,19 @@ class Builder(Transformer_NonRecursive[Token, object]):
         sub, sup = (self._look_up(self.names.role, part) for part in parts)
         return RoleInclusion(sub, sup)
 
-    def domain(self, parts: list[object]) -> Axiom:
-        role, concept = parts
-        assert isinstance(role, Token)
-        assert isinstance(concept, Concept)
-        return Domain(self._look_up(self.names.role, role), concept)
+    def domain(self, parts: list[Any]) -> Axiom:
+        return Domain(self._look_up(self.names.role, parts[0]), parts[1])
 
-    def range(self, parts: list[object]) -> Axiom:
-        role, concept = parts
-        assert isinstance(role, Token)
-        assert isinstance(concept, Concept)
-        return Range(self._look_up(self.names.role, role), concept)
+    def range(self, parts: list[Any]) -> Axiom:
+        return Range(self._look_up(self.names.role, parts[0]), parts[1])
 
     def named_assertion(self, parts: list[Token]) -> Axiom:
         concept = self._look_up(self.names.concept, parts[0])
         return self.concept_assertion([concept, parts[1]])
 
-    def concept_assertion(self, parts: list[object]) -> Axiom:
-        concept, individual = parts
-        assert isinstance(concept, Concept)
-        assert isinstance(individual, Token)
-        named = self._look_up(self.names.individual, individual)
-        return _checked(lambda: ConceptAssertion(concept, named))
+    def concept_assertion(self, parts: list[Any]) -> Axiom:
+        individual = self._look_up(self.names.individual, parts[1])
+        return _checked(lambda: ConceptAssertion(parts[0], individual))
 
     def role_assertion(self, parts: list[Token]) -> Axiom:
         role = self._look_up(self.names.role, parts[0])

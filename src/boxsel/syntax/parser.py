@@ -13,8 +13,8 @@ from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
+from boxsel.syntax.common_lines import ShapeReader
 from boxsel.syntax.nametable import NameTable
-from boxsel.syntax.shapes import ShapeReader
 
 if TYPE_CHECKING:
     from boxsel.syntax.by_grammar import GrammarReader

@@ -7,8 +7,21 @@ from itertools import product
 from typing import Final
 
 from boxsel.logic.names import BARE_PATTERN, KEYWORDS, LOCAL_PATTERN, PREFIX_PATTERN, quote_name
-from boxsel.syntax.declarations import DECLARATIONS
 from boxsel.syntax.nametable import NameTable
+
+DECLARATIONS: Final = (
+    "Prefix:",
+    "Label:",
+    "Class:",
+    "ObjectProperty:",
+    "Individual:",
+    "Dropped:",
+    "Skipped:",
+)
+"""How lines begin that declare something, and state nothing."""
+
+DIRECTIVES: Final = (*DECLARATIONS, "DisjointClasses:", "EquivalentClasses:")
+"""How lines begin that begin with a keyword."""
 
 REACH: Final = 30
 """So many words and signs on either side of a mistake may belong to the same name."""
@@ -18,7 +31,7 @@ LONGEST: Final = 200
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _NAME = re.compile(rf"{BARE_PATTERN}|(?:{PREFIX_PATTERN})?:{LOCAL_PATTERN}")
 _WORDS = "|".join(sorted(KEYWORDS))
-_LINES = "|".join((*DECLARATIONS, "DisjointClasses:", "EquivalentClasses:"))
+_LINES = "|".join(DIRECTIVES)
 # Where a name without quotes must end: a sign, a keyword, a comment, how a line begins.
 _LIMIT = re.compile(
     rf"[()|\[\]{{}},\"]|\s#|(?<![\w\-.:])(?:(?:{_WORDS})(?![\w\-])|Domain:|Range:)|^\s*(?:{_LINES})"

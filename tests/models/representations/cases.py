@@ -9,7 +9,7 @@ import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.models.arrays import Array, Parameters, namespace
-from boxsel.models.representations.registry import (
+from boxsel.models.representations.by_name import (
     REPRESENTATIONS,
     ROLE_MAPS,
     representation_of,

@@ -13,8 +13,8 @@ from scipy.special import betainc
 from boxsel.errors import BoxselError
 from boxsel.models.arrays import Array
 from boxsel.models.representations.balls import Ball, Balls
+from boxsel.models.representations.by_name import representation_of
 from boxsel.models.representations.lenses import log_cap
-from boxsel.models.representations.registry import representation_of
 from boxsel.models.roles.affine import Affine
 from tests.depth import cases
 from tests.models.representations.cases import NAMES, ROLES, SIZES, case

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from boxsel.models.arrays import Array
-from boxsel.models.representations.box import Box
-from boxsel.models.representations.boxes import Boxes
-from boxsel.models.representations.registry import representation_of
+from boxsel.models.representations.boxes import Box, Boxes
+from boxsel.models.representations.by_name import representation_of
 from tests.models.representations.cases import NAMES, ROLES, SIZES, case
 from tests.models.representations.sampling import assert_share, cube
 

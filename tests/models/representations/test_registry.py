@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.models.representations.registry import (
+from boxsel.models.representations.by_name import (
     REPRESENTATIONS,
     ROLE_MAPS,
     representation_of,

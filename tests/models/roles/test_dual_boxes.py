@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.models.representations.box import Box, box_inside
-from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.boxes import Box, Boxes, box_inside
 from boxsel.models.roles.dual_boxes import DualBoxes
 from tests.models.representations.cases import case
 

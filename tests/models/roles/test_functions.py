@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.models.arrays import Parameters
+from boxsel.models.representations.representation import Sizes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.translation import Translation
 
@@ -15,7 +16,7 @@ MAPS: list[Affine | Translation] = [Affine(), Affine(uniform=True), Translation(
 
 
 def parameters_of(role_map: Affine | Translation, seed: int = 0) -> Parameters:
-    tables, more = role_map.initial(np.random.default_rng(seed), 4, 3, 2, 5)
+    tables, more = role_map.initial(np.random.default_rng(seed), Sizes(3, 4, 0, 2), 5)
     assert more == {}
     return {"names": {}, "roles": tables, "individuals": {}}
 

@@ -8,8 +8,10 @@ what the file says.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from boxsel.formats.owl.expressions import Expression, RoleExpression
 from boxsel.logic.axioms import (
@@ -151,18 +153,12 @@ def equivalent_properties(members: Sequence[RoleExpression]) -> Outcome:
     return Outcome(cycle) if cycle else _tautology("EquivalentObjectProperties")
 
 
-def property_domain(role: RoleExpression, concept: Expression) -> Outcome:
-    """`ObjectPropertyDomain` of a named role."""
+def property_end(kind: type[Domain | Range], role: RoleExpression, concept: Expression) -> Outcome:
+    """`ObjectPropertyDomain` or `ObjectPropertyRange` of a named role."""
+    name = f"ObjectProperty{kind.__name__}"
     if role.role is None:
-        return _unsaid("ObjectPropertyDomain", (role.lost,))
-    return _weakened("ObjectPropertyDomain", concept, Domain(role.role, concept.concept))
-
-
-def property_range(role: RoleExpression, concept: Expression) -> Outcome:
-    """`ObjectPropertyRange` of a named role."""
-    if role.role is None:
-        return _unsaid("ObjectPropertyRange", (role.lost,))
-    return _weakened("ObjectPropertyRange", concept, Range(role.role, concept.concept))
+        return _unsaid(name, (role.lost,))
+    return _weakened(name, concept, kind(role.role, concept.concept))
 
 
 def class_assertion(concept: Expression, individual: Individual | None) -> Outcome:
@@ -186,6 +182,21 @@ def property_assertion(
     if subject is None or target is None:
         return Outcome(losses=(Loss("ObjectPropertyAssertion", ANONYMOUS),))
     return Outcome((RoleAssertion(role.role, subject, target),))
+
+
+READINGS: Final[Mapping[str, Callable[..., Outcome]]] = {
+    "SubClassOf": sub_class_of,
+    "EquivalentClasses": equivalent_classes,
+    "DisjointClasses": disjoint_classes,
+    "DisjointUnion": disjoint_union,
+    "SubObjectPropertyOf": sub_property_of,
+    "EquivalentObjectProperties": equivalent_properties,
+    "ObjectPropertyDomain": partial(property_end, Domain),
+    "ObjectPropertyRange": partial(property_end, Range),
+    "ClassAssertion": class_assertion,
+    "ObjectPropertyAssertion": property_assertion,
+}
+"""What reads the parts of an axiom, for each kind that SEL has."""
 
 
 def unsaid_reason(lost: Iterable[str]) -> str:

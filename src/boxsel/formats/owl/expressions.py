@@ -15,16 +15,7 @@ from typing import TypeVar
 from boxsel.errors import InvalidStatementError
 from boxsel.formats.owl.iris import meant
 from boxsel.formats.owl.vocabulary import BUILTIN_ROLES
-from boxsel.logic.concepts import (
-    BOTTOM,
-    TOP,
-    Concept,
-    Exists,
-    Individual,
-    Name,
-    Role,
-    conjunction,
-)
+from boxsel.logic.concepts import BOTTOM, TOP, Concept, Exists, Individual, Name, Role, conjunction
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
 
 _Made = TypeVar("_Made")

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from boxsel.formats.owl.annotations import Annotation
-from boxsel.formats.owl.components import collect
+from boxsel.formats.owl.horned import collect, parse_functional
 from boxsel.formats.owl.iris import readable_prefixes, spelling, writable_prefixes
-from boxsel.formats.owl.loading import parse_functional
 from boxsel.formats.owl.reading import Collector, problems_named
 from boxsel.formats.owl.vocabulary import LABEL, OWL, RDFS
 from boxsel.formats.owl.writing import (

@@ -1,39 +1,45 @@
-"""From the axioms of an OWL file, one by one, to a knowledge base."""
+"""From the axioms of an OWL file, one by one, to a knowledge base.
+
+OWL lets one IRI be a class, a role and an individual at once ("punning"). SEL does not, so
+the kind that the statements use most is kept, and statements that use another are left out.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import ParamSpec
+from typing import Any
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
-from boxsel.formats.owl.annotations import Annotation, Remarks, label_rank, remarks
+from boxsel.formats.owl.annotations import (
+    Annotation,
+    Remarks,
+    conditional_of,
+    label_rank,
+    omission_of,
+    remarks,
+)
 from boxsel.formats.owl.axioms import (
+    READINGS,
     Loss,
     Outcome,
     connected,
     equivalent_classes,
     left_out,
-    sub_class_of,
     unsaid_reason,
 )
-from boxsel.formats.owl.conditionals import conditional_of
 from boxsel.formats.owl.expressions import Expression, Names, UnreadableIriError
 from boxsel.formats.owl.iris import meant
-from boxsel.formats.owl.omissions import omission_of
-from boxsel.formats.owl.punning import resolve_punning
 from boxsel.formats.owl.vocabulary import DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES
+from boxsel.formats.owl.writing import AXIOM_TAGS
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import AXIOM_KINDS
-from boxsel.logic.concepts import Entity, Name
+from boxsel.logic.concepts import Entity, Individual, Name, Role
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
 from boxsel.wording import with_article
-
-Annotations = Iterable[Annotation]
-Parts = ParamSpec("Parts")
 
 _PLACE = {kind: place for place, kind in enumerate(AXIOM_KINDS)}
 _FURTHER_LABEL = Loss("AnnotationAssertion", "a further label of the same name", logical=False)
@@ -57,81 +63,55 @@ class Collector:
         self._foreign: dict[str, bool] = {}
         self._groups: dict[str, list[tuple[Sequence[Expression], frozenset[Annotation]]]] = {}
 
-    def axiom(
-        self,
-        kind: str,
-        annotations: Annotations,
-        read: Callable[Parts, Outcome],
-        *parts: Parts.args,
-        **options: Parts.kwargs,
+    def axiom(self, kind: str, annotations: Iterable[Annotation], *parts: Any) -> None:
+        """Take an axiom of a kind that SEL has: its parts are what `READINGS` reads.
+
+        A `SubClassOf` may be annotated as a conditional, and an `EquivalentClasses` may be one pair
+        of a larger group.
+        """
+        annotations = tuple(annotations)
+        said = remarks(annotations)
+        if said.group and kind == "EquivalentClasses":
+            (members,) = parts
+            self._groups.setdefault(said.group, []).append((members, frozenset(annotations)))
+        elif said.proportion and kind == "SubClassOf":
+            left, right = parts
+            self._keep(kind, said, _conditional(left, right, said.proportion))
+        else:
+            self._keep(kind, said, READINGS[kind](*parts))
+
+    def leave_out(
+        self, kind: str, annotations: Iterable[Annotation] = (), *, logical: bool = True
     ) -> None:
-        """Take an axiom of a kind, which `read` turns into axioms of SEL."""
-        said = remarks(annotations)
-        if said.proportion:
-            raise InvalidStatementError(
-                f"{with_article(kind)} axiom is annotated with bounds: only a SubClassOf of the "
-                "form ObjectIntersectionOf(C D) SubClassOf C can carry them"
-            )
-        self._keep(kind, said, read(*parts, **options))
-
-    def sub_class_of(self, annotations: Annotations, left: Expression, right: Expression) -> None:
-        """Take a `SubClassOf`: an inclusion, or a conditional if it is annotated as one."""
-        said = remarks(annotations)
-        if not said.proportion:
-            outcome = sub_class_of(left, right)
-        elif lost := left.lost + right.lost:
-            outcome = Outcome(losses=(Loss("SubClassOf", unsaid_reason(lost)),))
-        else:
-            try:
-                outcome = Outcome((conditional_of(left, right, said.proportion),))
-            except InvalidStatementError as error:
-                axiom = f"{left.concept} SubClassOf {right.concept}"
-                problem = f"the conditional in “{axiom}” cannot be read: {error}"
-                raise InvalidStatementError(problem) from None
-        self._keep("SubClassOf", said, outcome)
-
-    def equivalent_classes(self, annotations: Annotations, members: Sequence[Expression]) -> None:
-        """Take an `EquivalentClasses`, which may be one pair of a larger group."""
-        annotations = frozenset(annotations)
-        group = remarks(annotations).group
-        if group:
-            self._groups.setdefault(group, []).append((members, annotations))
-        else:
-            self.axiom("EquivalentClasses", annotations, equivalent_classes, members)
-
-    def leave_out(self, kind: str, annotations: Annotations = (), *, logical: bool = True) -> None:
         """Take an axiom of a kind that SEL does not have."""
-        self.axiom(kind, annotations, left_out, kind, logical=logical)
+        self._keep(kind, remarks(annotations), left_out(kind, logical=logical))
 
     def lose(self, *losses: Loss) -> None:
         """Count what is left out."""
         self._losses.update(losses)
 
-    def declare(self, entity: Entity) -> None:
-        """Take the declaration of a name."""
-        self._declared.add(entity)
+    def declare(self, kind: str, iri: str) -> None:
+        """Take a declaration, such as a `DeclareClass`; ⊤ and ⊥ need none.
 
-    def declare_concept(self, iri: str) -> None:
-        """Take the declaration of a class; ⊤ and ⊥ need none."""
-        concept = self.names.concept(iri).concept
-        if isinstance(concept, Name):
-            self.declare(concept)
-
-    def declare_role(self, iri: str) -> None:
-        """Take the declaration of an object property."""
-        role = self.names.role(iri).role
-        if role is not None:
-            self.declare(role)
-
-    def declare_foreign(self, kind: str, iri: str) -> None:
-        """Take the declaration of something that is no name of SEL; nor is its label.
-
-        Annotation properties are not counted: they only serve to say something else.
+        What is no name of SEL is foreign, and so is its label. Annotation properties are not
+        counted: they only serve to say something else.
         """
-        counted = kind != "DeclareAnnotationProperty"
-        self._foreign[iri] = counted or self._foreign.get(iri, False)
-        if counted:
-            self.leave_out(kind, logical=False)
+        entity: object
+        match kind:
+            case "DeclareClass":
+                entity = self.names.concept(iri).concept
+            case "DeclareObjectProperty":
+                entity = self.names.role(iri).role
+            case "DeclareNamedIndividual":
+                entity = self.names.individual(iri)
+            case _:
+                counted = kind != "DeclareAnnotationProperty"
+                self._foreign[iri] = counted or self._foreign.get(iri, False)
+                if counted:
+                    self.leave_out(kind, logical=False)
+                return
+        if isinstance(entity, Entity):
+            self._declared.add(entity)
 
     def annotation_assertion(self, subject: str | None, annotation: Annotation) -> None:
         """Take what is said about a name; `None` stands for an anonymous individual."""
@@ -153,7 +133,7 @@ class Collector:
             annotations = frozenset().union(*(annotations for _, annotations in group))
             for joined in connected([pair for pair, _ in group]):
                 members = sorted(joined, key=lambda member: member.concept.text())
-                self.axiom("EquivalentClasses", annotations, equivalent_classes, members)
+                self._keep("EquivalentClasses", remarks(annotations), equivalent_classes(members))
         statements, declared = self._statements, frozenset(self._declared)
         if self.names.punned:
             statements, declared, losses = resolve_punning(statements, declared)
@@ -171,6 +151,11 @@ class Collector:
         )
 
     def _keep(self, kind: str, said: Remarks, outcome: Outcome) -> None:
+        if said.proportion and kind != "SubClassOf":
+            raise InvalidStatementError(
+                f"{with_article(kind)} axiom is annotated with bounds: only a SubClassOf of the "
+                "form ObjectIntersectionOf(C D) SubClassOf C can carry them"
+            )
         if said.others:
             self._losses[_FURTHER_ANNOTATION] += said.others
         if said.belief:
@@ -196,6 +181,20 @@ class Collector:
         return shown
 
 
+def _conditional(
+    left: Expression, right: Expression, proportion: Mapping[str, Sequence[str]]
+) -> Outcome:
+    """What a `SubClassOf` says that is annotated as a conditional."""
+    if lost := left.lost + right.lost:
+        return Outcome(losses=(Loss("SubClassOf", unsaid_reason(lost)),))
+    try:
+        return Outcome((conditional_of(left, right, proportion),))
+    except InvalidStatementError as error:
+        axiom = f"{left.concept} SubClassOf {right.concept}"
+        problem = f"the conditional in “{axiom}” cannot be read: {error}"
+        raise InvalidStatementError(problem) from None
+
+
 @contextmanager
 def problems_named(source: Source) -> Iterator[None]:
     """Turn what the logic refuses into an error about the file, with a line if it has one."""
@@ -207,3 +206,41 @@ def problems_named(source: Source) -> Iterator[None]:
         raise ReadError(Diagnostic(str(error), file=source.file, line=line)) from None
     except InvalidStatementError as error:
         raise ReadError(Diagnostic(str(error), file=source.file)) from None
+
+
+_RANK: tuple[type[Entity], ...] = (Name, Role, Individual)
+
+
+def resolve_punning(
+    statements: Iterable[Statement], declared: Iterable[Entity]
+) -> tuple[list[Statement], frozenset[Entity], list[Loss]]:
+    """The statements and declarations in which every name is one kind of thing."""
+    statements, declared = list(statements), frozenset(declared)
+    # An entity's kind is part of its identity here: only names with two kinds need a count.
+    used: Counter[Entity] = Counter()
+    for statement in statements:
+        used.update(statement.axiom.entities())
+    kinds: dict[str, list[Entity]] = {}
+    for entity in {*used, *declared}:
+        kinds.setdefault(entity.iri, []).append(entity)
+    losers = {
+        entity: winner
+        for several in kinds.values()
+        if len(several) > 1
+        for winner in (min(several, key=lambda one: (-used[one], _RANK.index(type(one)))),)
+        for entity in several
+        if entity is not winner
+    }
+    if not losers:
+        return statements, declared, []
+    kept: list[Statement] = []
+    losses: list[Loss] = []
+    for statement in statements:
+        loser = next((one for one in statement.axiom.entities() if one in losers), None)
+        if loser is None:
+            kept.append(statement)
+        else:
+            kind, other = (with_article(one.kind) for one in (loser, losers[loser]))
+            reason = f"names {kind} that is also {other}: one name is one kind of thing"
+            losses.append(Loss(AXIOM_TAGS[type(statement.axiom)], reason))
+    return kept, frozenset(entity for entity in declared if entity not in losers), losses

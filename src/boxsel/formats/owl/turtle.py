@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pyoxigraph as ox
 
-from boxsel.formats.owl.nesting import TURTLE, check_nesting
 from boxsel.formats.owl.rdf.graph import parse_graph
 from boxsel.formats.owl.rdf.reading import graph_kb
 from boxsel.formats.owl.rdf.writing import serialised
+from boxsel.formats.owl.wellformed import TURTLE, check_nesting
 from boxsel.formats.owl.writing import owl_ontology
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB

@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from boxsel.formats.owl.annotations import Annotation, note_annotations
-from boxsel.formats.owl.conditionals import proportion_annotations
-from boxsel.formats.owl.omissions import omission_annotation
+from boxsel.formats.owl.annotations import (
+    Annotation,
+    note_annotations,
+    omission_annotation,
+    proportion_annotations,
+)
 from boxsel.formats.owl.vocabulary import LABEL, OWN_PROPERTIES, SOURCE
 from boxsel.logic.axioms import (
     Axiom,

@@ -11,9 +11,8 @@ from boxsel.errors import BoxselError
 from boxsel.models.arrays import Array, Parameters, bounded, largest, namespace, sigmoid
 from boxsel.models.representations.boxes import WHOLE
 from boxsel.models.representations.lenses import Lengths, log_lens
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.representation import RoleMap, Similarity, Sizes
 from boxsel.models.roles.affine import Affine
-from boxsel.models.roles.role_map import RoleMap, Similarity
 
 
 class Ball(NamedTuple):
@@ -71,7 +70,7 @@ class Balls:
         position = random.normal(0.0, spread, shape)
         extent = random.normal(np.log(radius / (1 - radius)), 0.5, (*shape[:2], 1))
         position[0], extent[0] = 0.0, WHOLE
-        roles, more = self.roles.initial(random, sizes.roles, sizes.names, sizes.members, self.dim)
+        roles, more = self.roles.initial(random, sizes, self.dim)
         place = random.normal(0.0, spread, (sizes.individuals, sizes.members, self.dim))
         return {
             "names": {"position": position, "extent": extent, **more},

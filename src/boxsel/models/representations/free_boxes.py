@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from boxsel.models.arrays import Array, Parameters, namespace
-from boxsel.models.representations.box import Box, BoxGeometry
-from boxsel.models.representations.representation import Sizes
+from boxsel.models.representations.boxes import Box, BoxGeometry
+from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
-from boxsel.models.roles.role_map import RoleMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +27,13 @@ class FreeBoxes(BoxGeometry):
     kind: ClassVar[str] = "free-boxes"
     is_model: ClassVar[bool] = False
 
-    @property
-    def complex_fillers(self) -> bool:
-        """Whether the map of roles takes any box."""
-        return self.roles.complex_fillers
-
     def initial(self, random: np.random.Generator, sizes: Sizes) -> Parameters:
         """Boxes whose sides are about as long as the region, near its lower corner, as in BoxEL."""
         shape = (sizes.names, sizes.members, self.dim)
         position = self.side * random.uniform(1e-4, 0.2, shape)
         extent = np.log(self.side) + random.uniform(-0.1, 0.0, shape)
         position[0], extent[0] = 0.0, np.log(self.side)
-        roles, more = self.roles.initial(random, sizes.roles, sizes.names, sizes.members, self.dim)
+        roles, more = self.roles.initial(random, sizes, self.dim)
         place = self.side * random.uniform(0.0, 1.0, (sizes.individuals, sizes.members, self.dim))
         return {
             "names": {"position": position, "extent": extent, **more},

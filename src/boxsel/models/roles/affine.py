@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
+from boxsel.models.representations.representation import Sizes
 
 STEEPEST = 20.0
 """The largest logarithm of a scale: half a thousand millions, more than any space needs."""
@@ -26,23 +27,16 @@ class Affine:
     complex_fillers: ClassVar[bool] = True
     links: ClassVar[bool] = True
 
-    def initial(
-        self, random: np.random.Generator, roles: int, names: int, members: int, dim: int
-    ) -> tuple[Tables, Tables]:
+    def initial(self, random: np.random.Generator, sizes: Sizes, dim: int) -> tuple[Tables, Tables]:
         """Maps near the identity."""
-        del names
-        scale = random.normal(0.0, 0.1, (roles, members, 1 if self.uniform else dim))
-        shift = random.normal(0.0, 0.1, (roles, members, dim))
+        scale = random.normal(0.0, 0.1, (sizes.roles, sizes.members, 1 if self.uniform else dim))
+        shift = random.normal(0.0, 0.1, (sizes.roles, sizes.members, dim))
         scale[0] = shift[0] = 0.0
         return {"scale": scale, "shift": shift}, {}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`((m − b) / d, (M − b) / d)`."""
         del names
         stretch, shift = self._logarithm_and_shift(parameters, roles)
@@ -65,7 +59,7 @@ class Affine:
         return Affine(uniform=True)
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
     ) -> None:
         """None: a function needs no tail."""
 

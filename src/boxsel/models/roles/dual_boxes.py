@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from boxsel.errors import BoxselError
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
 from boxsel.models.numbering import NO_ROLE
-from boxsel.models.representations.box import box_inside
+from boxsel.models.representations.boxes import box_inside
+from boxsel.models.representations.representation import Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +28,22 @@ class DualBoxes:
     complex_fillers: ClassVar[bool] = False
     links: ClassVar[bool] = False
 
-    def initial(
-        self, random: np.random.Generator, roles: int, names: int, members: int, dim: int
-    ) -> tuple[Tables, Tables]:
+    def initial(self, random: np.random.Generator, sizes: Sizes, dim: int) -> tuple[Tables, Tables]:
         """Wide heads and tails, and small bumps."""
         tables = {
-            f"{end}_{part}": random.normal(mean, 0.5, (roles, members, dim))
+            f"{end}_{part}": random.normal(mean, 0.5, (sizes.roles, sizes.members, dim))
             for end in ("head", "tail")
             for part, mean in (("position", 0.0), ("extent", 2.0))
         }
         for table in tables.values():
             table[NO_ROLE] = 0.0
-        bump = random.normal(0.0, 0.1, (names, members, dim))
+        bump = random.normal(0.0, 0.1, (sizes.names, sizes.members, dim))
         bump[0] = 0.0
         return tables, {"bump": bump}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`Head(r) − bump(C)`; where there is no role, C itself."""
         if names is None:
             raise BoxselError("dual boxes know `some` only for names: give the filler a name")
@@ -68,8 +63,8 @@ class DualBoxes:
         """None: these are boxes."""
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
-    ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
+    ) -> tuple[Corners, Corners]:
         """`C + bump(A)`, and the tail."""
         bump = bounded(parameters["names"]["bump"][subjects])
         return (corners[0] + bump, corners[1] + bump), _end(parameters, "tail", roles)
@@ -79,6 +74,6 @@ class DualBoxes:
         return dim * (4 * roles + names)
 
 
-def _end(parameters: Parameters, end: str, roles: Array) -> tuple[Array, Array]:
+def _end(parameters: Parameters, end: str, roles: Array) -> Corners:
     tables = parameters["roles"]
     return box_inside(tables[f"{end}_position"][roles], tables[f"{end}_extent"][roles])

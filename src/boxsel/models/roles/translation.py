@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from boxsel.models.arrays import Array, Parameters, Tables, bounded, namespace
+from boxsel.models.arrays import Array, Corners, Parameters, Tables, bounded, namespace
+from boxsel.models.representations.representation import Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +20,15 @@ class Translation:
     complex_fillers: ClassVar[bool] = True
     links: ClassVar[bool] = True
 
-    def initial(
-        self, random: np.random.Generator, roles: int, names: int, members: int, dim: int
-    ) -> tuple[Tables, Tables]:
+    def initial(self, random: np.random.Generator, sizes: Sizes, dim: int) -> tuple[Tables, Tables]:
         """Small shifts."""
-        del names
-        shift = random.normal(0.0, 0.1, (roles, members, dim))
+        shift = random.normal(0.0, 0.1, (sizes.roles, sizes.members, dim))
         shift[0] = 0.0
         return {"shift": shift}, {}
 
     def inverse_image(
-        self,
-        parameters: Parameters,
-        roles: Array,
-        corners: tuple[Array, Array],
-        names: Array | None,
-    ) -> tuple[Array, Array]:
+        self, parameters: Parameters, roles: Array, corners: Corners, names: Array | None
+    ) -> Corners:
         """`(m − b, M − b)`."""
         del names
         shift = self._shift(parameters, roles)
@@ -54,7 +48,7 @@ class Translation:
         return self
 
     def tails(
-        self, parameters: Parameters, roles: Array, corners: tuple[Array, Array], subjects: Array
+        self, parameters: Parameters, roles: Array, corners: Corners, subjects: Array
     ) -> None:
         """None: a function needs no tail."""
 

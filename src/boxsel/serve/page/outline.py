@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boxsel.serve.page.conditional_text import ConditionalText
-from boxsel.syntax.declarations import DECLARATIONS
+from boxsel.syntax.quoting import DECLARATIONS
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from boxsel.rules.conditioning import CONDITIONING
 from boxsel.rules.conjunct import CONJUNCT
 from boxsel.rules.conjunction import CONJUNCTION
 from boxsel.rules.disjoint_heads import DISJOINT_HEADS
+from boxsel.rules.figures import Rule
 from boxsel.rules.inversion import INVERSION
 from boxsel.rules.modus_ponens import MODUS_PONENS
 from boxsel.rules.narrower_filler import NARROWER_FILLER
@@ -17,7 +18,6 @@ from boxsel.rules.narrower_head import NARROWER_HEAD
 from boxsel.rules.narrowing import NARROWING
 from boxsel.rules.product import PRODUCT
 from boxsel.rules.published_modus_ponens import PUBLISHED_MODUS_PONENS
-from boxsel.rules.rule import Rule
 from boxsel.rules.scaling import SCALING
 from boxsel.rules.wider_filler import WIDER_FILLER
 from boxsel.rules.wider_head import WIDER_HEAD

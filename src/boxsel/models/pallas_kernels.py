@@ -1,19 +1,113 @@
-"""A step of Adam for names and for roles, as a kernel takes it.
+"""What the kernels for GPUs compute: gradients of rows, and a step of Adam for names and roles.
 
-A table has the shape (members, parts, rows, dimensions). The parts are two parameters, their two
-first and their two second moments; of what is computed of them, there are two.
+The gradient of a block of rows in one member is that of `box_gradients`, for arrays of rows ×
+dimensions. A table has the shape (members, parts, rows, dimensions). The parts are two
+parameters, their two first and their two second moments; of what is computed, there are two.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
 from boxsel.models.arrays import Array, bounded
+from boxsel.models.box_gradients import Corners, Preimage, meet, overlap, row_gradients, shared
 from boxsel.models.optimizer import FIRST, LEAST, SECOND, SMALL
 from boxsel.models.roles.affine import STEEPEST
+
+
+class Shape(NamedTuple):
+    """What some row has: roles, a second conjunct, disjointness."""
+
+    body_role: bool
+    second: bool
+    second_role: bool
+    head_role: bool
+    apart: bool
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The columns of names that matter: the head comes last."""
+        return (0, 1, 2) if self.second else (0, 2)
+
+    @property
+    def role_slots(self) -> tuple[int, ...]:
+        """The columns of roles that matter."""
+        return tuple(slot for slot in self.slots if self.has_role(slot))
+
+    def has_role(self, slot: int) -> bool:
+        """Whether the name in a column may have a role."""
+        return (self.body_role, self.second_role, self.head_role)[slot]
+
+
+Basic = tuple[Corners, Preimage | None]
+"""The corners of names, or of `∃r.A` and what the way back through r needs."""
+
+
+def rows_of(
+    shape: Shape,
+    corners: Callable[[int], tuple[Array, Array]],
+    inverses: Callable[[int], tuple[Array, Array]],
+) -> list[Basic]:
+    """The basic concepts of rows, from functions that read corners and 1/d and b of a slot."""
+    found: list[Basic] = []
+    for place, slot in enumerate(shape.slots):
+        lower, upper = corners(place)
+        if not shape.has_role(slot):
+            found.append((Corners(lower, upper), None))
+            continue
+        found.append(Preimage.of(lower, upper, *inverses(shape.role_slots.index(slot))))
+    return found
+
+
+Pairs = list[tuple[Array, Array]]
+
+
+def slot_gradients(
+    shape: Shape, rows: list[Basic], lower: Array, upper: Array, temperature: Array
+) -> tuple[Array, Pairs, Pairs]:
+    """The loss of each row, and the gradients by the corners of its names and by its roles."""
+    *bodies, (head, _) = rows
+    body = meet(bodies[0][0], bodies[1][0]) if shape.second else bodies[0][0]
+    per_temperature = 1 / temperature
+    found = row_gradients(
+        body,
+        head,
+        (lower, upper),
+        temperature,
+        lambda logarithms: jnp.sum(logarithms, axis=-1),
+        lambda slope: (slope * per_temperature)[:, None],
+    )
+
+    def deepest(least: Array) -> tuple[Array, Array, float]:
+        depth = jnp.min(least, axis=-1)
+        column = lax.broadcasted_iota(jnp.int32, least.shape, 1)
+        place = jnp.min(jnp.where(least == depth[:, None], column, least.shape[1]), axis=-1)
+        applies = (upper <= 0) & (depth > 0)
+        here = (column == place[:, None]) & applies[:, None]
+        return jnp.where(applies, depth, 0.0), here, 1.0
+
+    if shape.apart:
+        more = overlap(body, head, body.lower.shape, deepest)
+        found = jax.tree.map(operator.add, found, more)
+    losses, by_body, by_head = found
+    by = [by_body, by_head]
+    if shape.second:
+        by = [*shared(by_body, bodies[0][0], bodies[1][0]), by_head]
+    by_names: Pairs = []
+    by_roles: Pairs = []
+    for (_, through), gradient in zip(rows, by, strict=True):
+        if through is not None:
+            gradient, by_scale, by_shift = through.back(gradient)
+            by_roles.append((by_scale, by_shift))
+        by_names.append((gradient.lower, gradient.upper))
+    return losses, by_names, by_roles
+
 
 Tempo = tuple[tuple[Array, Array, Array], Array]
 """The rate, the corrections of both moments, and whether the member moves."""

@@ -1,4 +1,8 @@
-"""Directed members: an ensemble that trains on, pushed to the ends of a query's interval."""
+"""Runs that go on from others: a last phase of polishing, and members that a query directs.
+
+Members that nearly satisfy the axioms are made to satisfy them, in double precision. Directed
+members are pushed to the ends of a query's interval.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,64 @@ from boxsel.logic.statements import Query
 from boxsel.models.groups import members_of
 from boxsel.models.measuring import Batch, batches
 from boxsel.models.objective import Asked, Objective
+from boxsel.models.representations.boxes import Boxes
 from boxsel.models.run import REST, Run, begun, planned
+from boxsel.models.settings import Polish, Schedule
+from boxsel.models.task import Rows
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
+
+NEAR: Final = 0.1
+"""Members with larger violations are beyond polishing."""
+
+POLISHING_STEPS: Final = 600
+POLISHING_BATCH: Final = 4096
+SLACK: Final = 1e-4
+"""How far inside an interval the share should end, so that rounding cannot put it outside."""
+
+POLISHING: Final = Schedule(hot=1e-5, cold=1e-5, rate=5e-3, last_rate=1e-4)
+
+
+def polished(run: Run, when: Polish = "near") -> Run:
+    """A run that goes on where another has ended; the same one if there is nothing to polish.
+
+    Only boxes that are models are polished; and only if some member is near to satisfying all,
+    unless that is `always` wanted. Where no box model satisfies everything, it still helps: what
+    must hold without exception is then mostly made to hold.
+    """
+    plan = run.plan
+    representation = plan.objective.representation
+    if not isinstance(representation, Boxes) or not representation.is_model or not run.epoch:
+        return run
+    if when == "near" and not (run.violations() < NEAR).any():
+        return run
+    return begun(
+        planned(
+            replace(plan.task, rows=tightened(plan.task.rows)),
+            Objective(representation, polishing=True),
+            POLISHING,
+            members=run.members,
+            batch=max(POLISHING_BATCH, plan.batching.size),
+            epochs=1,
+            least_steps=POLISHING_STEPS,
+            seed=plan.batching.seed,
+            target=0.0,
+            dtype=np.float64,
+        ),
+        run.parameters,
+    )
+
+
+def tightened(rows: Rows) -> Rows:
+    """Rows with intervals a little narrower, where they are intervals."""
+    room = np.minimum(SLACK, (rows.upper - rows.lower) / 4)
+    return replace(
+        rows,
+        lower=np.where(rows.lower > 0, rows.lower + room, rows.lower),
+        upper=np.where(rows.upper < 1, rows.upper - room, rows.upper),
+    )
+
 
 GENTLE: Final = 0.02
 """The weakest push, beside a strongest of 1."""

@@ -9,10 +9,9 @@ from typing import Final, TypeVar
 from boxsel.errors import BoxselError
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.boxes import Boxes
-from boxsel.models.representations.representation import Representation
+from boxsel.models.representations.representation import Representation, RoleMap
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.dual_boxes import DualBoxes
-from boxsel.models.roles.role_map import RoleMap
 from boxsel.models.roles.translation import Translation
 
 ROLE_MAPS: Final[Mapping[str, Callable[[], RoleMap]]] = {

@@ -5,8 +5,8 @@ Concepts of one shape are computed together, as one array program over the rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, reduce
 from typing import NamedTuple
 
 from boxsel.errors import BoxselError
@@ -89,34 +89,20 @@ def region(
     representation: Representation,
     parameters: Parameters,
     shape: Shape,
-    names: Sequence[Array],
-    roles: Sequence[Array],
+    names: Iterable[Array],
+    roles: Iterable[Array],
 ) -> Region:
     """The regions of concepts of one shape; `names` and `roles` have an array for each place."""
-    return _region(representation, parameters, shape, iter(names), iter(roles))
-
-
-def _region(
-    representation: Representation,
-    parameters: Parameters,
-    shape: Shape,
-    names: Iterator[Array],
-    roles: Iterator[Array],
-) -> Region:
+    names, roles = iter(names), iter(roles)  # those of an iterator are taken one after the other
     if shape == LEAF:
         return representation.names(parameters, next(names))
     sign, parts = shape[0], shape[1:]
     if sign == "r":
         role = next(roles)
-        row = next(names) if parts[0] == LEAF else None
-        filler = (
-            representation.names(parameters, row)
-            if row is not None
-            else _region(representation, parameters, parts[0], names, roles)
-        )
-        return representation.some(parameters, role, filler, row)
-    regions = [_region(representation, parameters, part, names, roles) for part in parts]
-    found = regions[0]
-    for other in regions[1:]:
-        found = representation.meet(found, other)
-    return found
+        if parts[0] == LEAF:
+            row = next(names)
+            return representation.some(parameters, role, representation.names(parameters, row), row)
+        filler = region(representation, parameters, parts[0], names, roles)
+        return representation.some(parameters, role, filler, None)
+    regions = (region(representation, parameters, part, names, roles) for part in parts)
+    return reduce(representation.meet, regions)

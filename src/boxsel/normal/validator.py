@@ -108,21 +108,9 @@ def _conditional(axiom: Conditional) -> str | None:
     return "a conditional with proportion 0 is a disjointness" if bounds.upper == 0 else None
 
 
-def _disjointness(axiom: Disjointness) -> str | None:
-    named = all(isinstance(member, Name) for member in axiom.members)
-    return None if named else "a disjoint concept is not a name"
-
-
-def _range(axiom: Range) -> str | None:
-    return None if isinstance(axiom.concept, Name) else "the range is not a name"
-
-
-def _concept_assertion(axiom: ConceptAssertion) -> str | None:
-    return None if isinstance(axiom.concept, Name) else "the asserted concept is not a name"
-
-
-def _role_inclusion(axiom: RoleInclusion) -> str | None:
-    return "a tautology says nothing" if axiom.sub == axiom.sup else None
+def _not_named(what: str, *concepts: Concept) -> str | None:
+    named = all(isinstance(concept, Name) for concept in concepts)
+    return None if named else f"{what} is not a name"
 
 
 # Any: each check takes the axioms of its own kind only.
@@ -130,10 +118,10 @@ _CHECKS: dict[type[Axiom], Callable[[Any], str | None]] = {
     Conditional: _conditional,
     Inclusion: _inclusion,
     Equivalence: lambda _: "an equivalence is two inclusions",
-    Disjointness: _disjointness,
-    RoleInclusion: _role_inclusion,
+    Disjointness: lambda axiom: _not_named("a disjoint concept", *axiom.members),
+    RoleInclusion: lambda axiom: "a tautology says nothing" if axiom.sub == axiom.sup else None,
     Domain: lambda _: "a domain is an inclusion of r some owl:Thing",
-    Range: _range,
-    ConceptAssertion: _concept_assertion,
+    Range: lambda axiom: _not_named("the range", axiom.concept),
+    ConceptAssertion: lambda axiom: _not_named("the asserted concept", axiom.concept),
     RoleAssertion: lambda _: None,
 }

@@ -1,16 +1,59 @@
-"""XML, as far as RDF/XML and OWL/XML share it: well-formedness, the root, what text may hold."""
+"""Texts before they are parsed: how deep they are nested, and whether XML is well-formed.
+
+Parsers recurse without a limit and overflow the stack on deep nesting, or take very long. RDF/XML
+and OWL/XML also share what is XML: the root, and what text may hold.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from boxsel.errors import Diagnostic, ReadError, WriteError
-from boxsel.formats.owl.nesting import MAX_NESTING, too_deep
 from boxsel.formats.source import Source
+from boxsel.logic.concepts import MAX_DEPTH
+
+MAX_NESTING: Final = 2 * MAX_DEPTH + 50
+"""How deep brackets or elements may be nested: existentials with a conjunction in each."""
+
+# Strings, IRIs and comments hold brackets that do not count. Each alternative also matches up
+# to the end of the text: an unclosed string must not be tried again from every quote in it.
+_IRI_OR_COMMENT: Final = r"<[^<>\s]*>?|#[^\n]*"
+_DOUBLE: Final = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
+_SINGLE: Final = _DOUBLE.replace('"', "'")
+_LONG: Final = r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|\\?\Z)'
+_LONG_SINGLE: Final = _LONG.replace('"', "'")
+
+FUNCTIONAL: Final = re.compile(rf"{_DOUBLE}|{_IRI_OR_COMMENT}|[()]", re.DOTALL)
+"""What matters for nesting in functional syntax."""
+
+TURTLE: Final = re.compile(
+    rf"{_LONG}|{_LONG_SINGLE}|{_DOUBLE}|{_SINGLE}|{_IRI_OR_COMMENT}|\\.|[()\[\]]", re.DOTALL
+)
+"""What matters for nesting in Turtle."""
+
+
+def check_nesting(text: str, tokens: re.Pattern[str], source: Source) -> None:
+    """Refuse a text whose brackets are nested too deep."""
+    depth = 0
+    for match in tokens.finditer(text):
+        token = match[0]
+        if token in "([":
+            depth += 1
+            if depth > MAX_NESTING:
+                too_deep(source, text.count("\n", 0, match.start()) + 1)
+        elif token in ")]":
+            depth -= 1
+
+
+def too_deep(source: Source, line: int | None = None) -> NoReturn:
+    """Raise the error that an expression is nested too deep."""
+    message = f"a class expression is nested too deep: boxsel takes {MAX_DEPTH} levels"
+    raise ReadError(Diagnostic(message, file=source.file, line=line))
+
 
 SEPARATOR: Final = " "
 """Between the namespace and the local name of an element: no IRI holds a space."""
