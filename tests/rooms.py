@@ -48,7 +48,7 @@ ROOMS = (
 """From text to answers; a dotted room is a part of the room before the dot."""
 DOORS = {"boxsel", "boxsel.__main__"}
 """What only hands on what others have: the public names, and the command line."""
-TURNS = {"boxsel.logic.kb": {"syntax", "exact"}}
+TURNS = {"boxsel.logic.kb": {"syntax", "exact", "answer"}}
 """The one turn back: methods of a `KB` lead to what can be asked about it."""
 
 

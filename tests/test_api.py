@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+import typing
+from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
 
 import boxsel
 
+ROOMS = ("logic", "models", "reversals", "evaluation", "build")
 HEAVY = (
     "lark",
     "scipy",
@@ -30,7 +34,52 @@ def test_every_public_name_is_there() -> None:
     for name in boxsel.__all__:
         assert getattr(boxsel, name) is not None, name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        boxsel.nothing  # noqa: B018
+        boxsel.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_of_a_room_is_there(room: str) -> None:
+    names = getattr(boxsel, room).__all__
+    assert names
+    for name in names:
+        assert getattr(getattr(boxsel, room), name) is not None, name
+
+
+@pytest.mark.parametrize("name", ["And", "Conditional", "Choices", "KBReversal", "build_graph"])
+def test_older_spellings_still_work(name: str) -> None:
+    assert name not in boxsel.__all__
+    assert getattr(boxsel, name) is not None
+
+
+def test_what_public_functions_take_and_return_is_public() -> None:
+    rooms = [boxsel, *(getattr(boxsel, room) for room in ROOMS)]
+    public = {id(getattr(room, name)) for room in rooms for name in room.__all__}
+    hidden: set[str] = set()
+    for room in rooms:
+        for name in room.__all__:
+            value = getattr(room, name)
+            if inspect.isfunction(value):
+                hidden.update(
+                    f"{name}: {kind.__module__}.{kind.__qualname__}"
+                    for kind in named_in(typing.get_type_hints(value))
+                    if kind.__module__.startswith("boxsel.") and id(kind) not in public
+                )
+    assert not hidden, sorted(hidden)
+
+
+def named_in(hints: object) -> Iterator[type]:
+    """The classes in annotations."""
+    if isinstance(hints, dict):
+        for hint in hints.values():
+            yield from named_in(hint)
+    elif isinstance(hints, type) and not typing.get_args(hints):
+        yield hints
+    else:
+        origin = typing.get_origin(hints)
+        if isinstance(origin, type):
+            yield origin
+        for part in typing.get_args(hints):
+            yield from named_in(part)
 
 
 def test_the_public_names_are_listed_before_they_are_used() -> None:

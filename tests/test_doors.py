@@ -30,6 +30,7 @@ AXIOM = "(Admitted | DeptA)[0.8]"
 INCLUSION = "DeptA SubClassOf Applicant"
 VACUOUS = "(Admitted | Nobody)"
 """No ensemble has to be trained for it."""
+SOMEONE = boxsel.logic.Individual("a")
 VALUES: dict[str, Any] = {
     QUERY: boxsel.parse_query(QUERY),
     VACUOUS: boxsel.parse_query(VACUOUS),
@@ -168,28 +169,30 @@ DOORS = [
 ]  # fmt: skip
 
 BY_VALUE: dict[str, Callable[[Any], object]] = {
-    "And": lambda said: boxsel.And(said, boxsel.Name("B")),
+    "And": lambda said: boxsel.logic.And(said, boxsel.Name("B")),
     "Concept.__and__": lambda said: boxsel.Name("B") & said,
     "Concept.__le__": lambda said: boxsel.Name("B") <= said,
     "Concept.equivalent_to": lambda said: boxsel.Name("B").equivalent_to(said),
-    "ConceptAssertion": lambda said: boxsel.ConceptAssertion(said, boxsel.Individual("a")),
-    "Conditional": lambda said: boxsel.Conditional(said, boxsel.TOP, boxsel.Count(1, 2)),
-    "Disjointness": lambda said: boxsel.Disjointness(said, boxsel.Name("B")),
-    "Domain": lambda said: boxsel.Domain(boxsel.Role("r"), said),
-    "Equivalence": lambda said: boxsel.Equivalence(said, boxsel.Name("B")),
-    "Exists": lambda said: boxsel.Exists(boxsel.Role("r"), said),
-    "Inclusion": lambda said: boxsel.Inclusion(boxsel.Name("B"), said),
+    "ConceptAssertion": lambda said: boxsel.logic.ConceptAssertion(
+        said, boxsel.logic.Individual("a")
+    ),
+    "Conditional": lambda said: boxsel.logic.Conditional(said, boxsel.TOP, boxsel.Count(1, 2)),
+    "Disjointness": lambda said: boxsel.logic.Disjointness(said, boxsel.Name("B")),
+    "Domain": lambda said: boxsel.logic.Domain(boxsel.Role("r"), said),
+    "Equivalence": lambda said: boxsel.logic.Equivalence(said, boxsel.Name("B")),
+    "Exists": lambda said: boxsel.logic.Exists(boxsel.Role("r"), said),
+    "Inclusion": lambda said: boxsel.logic.Inclusion(boxsel.Name("B"), said),
     "KB": lambda said: boxsel.KB((said,)),
     "KB.label": KB.label,
     "KB.of": boxsel.KB.of,
     "KB.with_statements": lambda said: KB.with_statements([said]),
     "Query": lambda said: boxsel.Query(boxsel.TOP, said),
-    "Range": lambda said: boxsel.Range(boxsel.Role("r"), said),
+    "Range": lambda said: boxsel.logic.Range(boxsel.Role("r"), said),
     "Role.some": lambda said: boxsel.Role("r").some(said),
     "Saturation.types": lambda said: saturation().types(said),
-    "Statement": boxsel.Statement,
+    "Statement": boxsel.logic.Statement,
     "conditional": lambda said: boxsel.conditional(said, given=boxsel.TOP, exactly=0.5),
-    "conjunction": boxsel.conjunction,
+    "conjunction": boxsel.logic.conjunction,
     "disjoint": lambda said: boxsel.disjoint(said, boxsel.Name("B")),
 }
 """What makes values of values: it belongs to no knowledge base, in whose names a text could be."""

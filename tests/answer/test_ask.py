@@ -188,7 +188,7 @@ def test_what_was_not_proved_in_time_is_not_said_to_be_all() -> None:
 def test_numbers_too_long_for_a_certificate_are_proved_but_not_called_exact() -> None:
     chain = names(" ".join(f"A{number}" for number in range(17)))
     share = Fraction(9 * 10**290 + 7, 10**291)
-    axioms: list[boxsel.Axiom] = []
+    axioms: list[boxsel.logic.Axiom] = []
     for one, other in pairwise(chain):
         axioms += (conditional(other, given=one, exactly=share), Inclusion(other, one))
     answer = ask(KB.of(*axioms), Query(chain[-1], chain[0]), estimate="never", budget=60)

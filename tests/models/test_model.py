@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from boxsel import BoxselError, Dropped, ReadError, examples, parse
+from boxsel import BoxselError, ReadError, examples, parse
+from boxsel.logic import Dropped
 from boxsel.logic.statements import Query
 from boxsel.models import measuring
 from boxsel.models.fit import fit

@@ -28,6 +28,7 @@ from boxsel.logic.statements import NO_NOTE, Query, Statement
 from boxsel.wording import with_article
 
 if TYPE_CHECKING:
+    from boxsel.answer.answer import Answer
     from boxsel.exact.bounds import Bounds
     from boxsel.exact.diagnosis.check import Check
     from boxsel.exact.diagnosis.explanation import Explanation
@@ -223,6 +224,21 @@ class KB:
         return replace(
             self, statements=tuple(statements), declared=self.declared | frozenset(self.signature)
         )
+
+    def ask(self, query: Query | str, *, budget: float | None = 10.0) -> Answer:
+        """What is certain, what is possible and what is estimated about the share of a query.
+
+        Proofs and ensembles get `budget` seconds, at once. `boxsel.ask` has more options.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> answer = examples.load("berkeley").ask("(Admitted | Woman)")
+            >>> answer.exact, answer.outer.lower
+            (True, Fraction(81, 100))
+        """
+        from boxsel.answer.ask import ask
+
+        return ask(self, query, budget=budget)
 
     def bounds(self, query: Query | str, *, budget: float | None = None) -> Bounds:
         """What the share of a query can be: exact bounds, with their evidence.

@@ -1,0 +1,60 @@
+# The public names, spelt once: type checkers read them here, and so does Python.
+from boxsel import build as build
+from boxsel import evaluation as evaluation
+from boxsel import examples as examples
+from boxsel import logic as logic
+from boxsel import models as models
+from boxsel import reversals as reversals
+from boxsel import sampling as sampling
+from boxsel import schemas as schemas
+from boxsel._version import __version__ as __version__
+from boxsel.answer.answer import Answer as Answer
+from boxsel.answer.ask import Asker as Asker
+from boxsel.answer.ask import ask as ask
+from boxsel.answer.assumptions import assumed as assumed
+from boxsel.answer.many import answered_table as answered_table
+from boxsel.answer.many import ask_many as ask_many
+from boxsel.answer.sensitivity import sensitivity as sensitivity
+from boxsel.checker.verify import verify as verify
+from boxsel.difference import difference
+from boxsel.errors import BoxselError as BoxselError
+from boxsel.errors import ReadError as ReadError
+from boxsel.errors import WriteError as WriteError
+from boxsel.evaluation.evaluate import evaluate as evaluate
+from boxsel.exact.bounds import Bounds as Bounds
+from boxsel.exact.diagnosis.check import Check as Check
+from boxsel.exact.diagnosis.explanation import Explanation as Explanation
+from boxsel.exact.diagnosis.repair import Repair as Repair
+from boxsel.exact.reasoner import Reasoner as Reasoner
+from boxsel.formats.files import read as read
+from boxsel.formats.files import write as write
+from boxsel.logic.axioms import conditional as conditional
+from boxsel.logic.axioms import disjoint as disjoint
+from boxsel.logic.concepts import TOP as TOP
+from boxsel.logic.concepts import Name as Name
+from boxsel.logic.concepts import Role as Role
+from boxsel.logic.concepts import names as names
+from boxsel.logic.concepts import roles as roles
+from boxsel.logic.kb import KB as KB
+from boxsel.logic.proportions import Count as Count
+from boxsel.logic.proportions import Interval as Interval
+from boxsel.logic.statements import Query as Query
+from boxsel.models.fit import fit as fit
+from boxsel.models.loading import load
+from boxsel.models.model import Model as Model
+from boxsel.models.settings import Settings as Settings
+from boxsel.normal.normalize import normalize as normalize
+from boxsel.normal.saturation import saturate as saturate
+from boxsel.reversals.simpson import simpson as simpson
+from boxsel.rules.derivation import propagate as propagate
+from boxsel.sampling import Reading as Reading
+from boxsel.sampling import read_counts as read_counts
+from boxsel.summary import summarize as summarize
+from boxsel.syntax.parser import parse_concept as parse_concept
+from boxsel.syntax.parser import parse_kb
+from boxsel.syntax.parser import parse_query as parse_query
+
+__all__: list[str]
+diff = difference
+load_model = load
+parse = parse_kb
