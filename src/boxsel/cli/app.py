@@ -29,13 +29,13 @@ from boxsel.cli import (
     simpson,
     verify,
 )
-from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
-from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.command import command_in, name_of
+from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
 
-# A command is a module of its name with `register(app)`; adding one is one new file, one line here.
+# A command is in a module of its name; adding one is one new file, one line here.
 COMMANDS = (
     ask,
     bounds,
@@ -70,10 +70,10 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
         epilog="Start with: boxsel show KB.sel",
     )
     app.callback()(_options)
-    by_name = {module.__name__.rpartition(".")[2]: module for module in COMMANDS}
+    by_name = {name_of(module): module for module in COMMANDS}
     named = by_name.get(words[0]) if words else None
     for module in COMMANDS if named is None else (named,):
-        module.register(app)
+        command_in(module).register(app)
     return app
 
 

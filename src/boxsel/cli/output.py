@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
@@ -19,11 +19,29 @@ LISTED: Final = 10
 """How many of many things a message to people lists."""
 
 
-def emit(text: str) -> None:
+class Answer(Protocol):
+    """What has a form for people and one for programs."""
+
+    @property
+    def text(self) -> str:
+        """The answer for people, in lines."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as a JSON object."""
+        ...
+
+
+def emit(answer: str | bytes) -> None:
     """Print an answer as it is."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        if isinstance(answer, bytes):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(answer)
+            sys.stdout.buffer.flush()
+        else:
+            sys.stdout.write(answer)
+            sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -33,6 +51,14 @@ def emit(text: str) -> None:
 def emit_json(answer: Mapping[str, object]) -> None:
     """Print one answer as one line of JSON."""
     emit(json.dumps(answer, ensure_ascii=False) + "\n")
+
+
+def emit_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print an answer in the form that is asked for."""
+    if as_json:
+        emit_json(answer.to_json())
+    else:
+        emit(answer.text)
 
 
 def emit_table(rows: Iterable[tuple[str, str]], title: str) -> None:

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-import typer
-
+from boxsel.cli.command import command, option
 from boxsel.cli.optional_value import OptionalValue
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    Sampling,
-    SimultaneousOption,
-    read_kb,
-)
+from boxsel.cli.options import JSON, KB_FILE, Input
 from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Signature
@@ -26,27 +15,18 @@ from boxsel.summary import summarize
 KINDS = ("concepts", "roles", "individuals")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(cls=OptionalValue, epilog="Example: boxsel show berkeley.sel --names dept")(show)
-
-
+@command("boxsel show berkeley.sel --names dept", OptionalValue)
 def show(
-    kb: KBArgument,
-    names: Annotated[
-        str | None,
-        typer.Option(
-            metavar="[TEXT]", help="List its names instead; those with TEXT in name, IRI or label."
-        ),
-    ] = None,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    names: str | None = option(
+        "List its names instead; those with TEXT in name, IRI or label.", metavar="[TEXT]"
+    ),
+    reading: Input,
+    as_json: bool = JSON,
 ) -> None:
     """Summarise a knowledge base: its names, its statements by kind, and what was left out."""
-    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
+    found, coverage = reading.read(kb)
     if names is not None:
         listed = found.find(names)
         if as_json:

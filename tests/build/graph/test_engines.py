@@ -135,7 +135,7 @@ def test_duckdb_gets_a_part_of_the_memory(memory: int) -> None:
 INTERRUPTED = """
 import signal
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.exits import Interrupted
 
 def interrupt(*_):
     raise Interrupted
