@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import typer
@@ -64,20 +64,23 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """Commands under a common name: modules that hold one each, of the module's name."""
+    """Commands under a common name, in the modules of a package, whose names they have."""
 
-    name: str
+    package: str
     text: str
     example: str
-    modules: tuple[ModuleType, ...]
+    names: tuple[str, ...]
 
     def register(self, app: typer.Typer) -> None:
         """Add the commands to an application."""
         group = typer.Typer(
-            name=self.name, no_args_is_help=True, help=self.text, epilog=f"Example: {self.example}"
+            name=self.package.rpartition(".")[2],
+            no_args_is_help=True,
+            help=self.text,
+            epilog=f"Example: {self.example}",
         )
-        for module in self.modules:
-            command_in(module).register(group)
+        for name in self.names:
+            command_in(self.package, name).register(group)
         app.add_typer(group)
 
 
@@ -88,14 +91,9 @@ def command(
     return lambda run: Command(run, example, kind)
 
 
-def name_of(module: ModuleType) -> str:
-    """The name of the command that a module holds."""
-    return module.__name__.rpartition(".")[2]
-
-
-def command_in(module: ModuleType) -> Command | Commands:
-    """The command that a module holds."""
-    found = getattr(module, name_of(module))
+def command_in(package: str, name: str) -> Command | Commands:
+    """The command of this name, in the module of its name."""
+    found = getattr(import_module(f"{package}.{name}"), name)
     assert isinstance(found, Command | Commands)
     return found
 
