@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.cells import Cells, Reading
-from boxsel.build.table.choosing import choose
-from boxsel.build.table.counts import find_counts
-from boxsel.build.table.database import database
-from boxsel.build.table.source import open_table
+from boxsel.build.table.columns import choose, find_counts
+from boxsel.build.table.source import database, open_table
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.registry import format_of_path
 from boxsel.formats.source import STDIN
@@ -116,11 +114,12 @@ def tabulated(
     rejects = Rejects(options.strict)
     with database(file) as counting:
         source = open_table(table, counting)
+        source.load(counting, rejects)
         counts = find_counts(counting, source, count=options.count, individuals=options.individuals)
         remarks = list(counts.remarks)
         chosen = choose(source, count=counts.column, columns=None, of=None, given=None)
         reading = Reading(counts.column, options.missing)
-        cells = Cells(counting, source, chosen.used, reading, rejects)
+        cells = Cells(counting, source, chosen.used, reading)
         if not cells.total:
             raise ReadError(Diagnostic("nobody is counted in this table", source.file))
         different = cells.different()

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -22,6 +22,7 @@ from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graph.staging import reattach, stage
 from boxsel.build.rejects import Rejects
+from boxsel.machine.database import identifier
 from tests.build.graph.graph_files import staged, tables_of, write_parquet
 from tests.depth import cases
 
@@ -30,6 +31,7 @@ class Other:
     """Another engine than DuckDB for whoever asks: Spark's dialect, handed on to a DuckDB."""
 
     name = "other"
+    elsewhere = True
 
     def __init__(self) -> None:
         self.behind = DuckDBEngine()
@@ -43,10 +45,12 @@ class Other:
         assert '"' not in sql
         return self.behind.rows(sql.replace("`", '"'))
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        self.seen += paths
-        files = [sorted(Path(path).glob("*.parquet")) or [Path(path)] for path in paths]
-        self.behind.view_parquet(view, [str(file) for some in files for file in some])
+    def view(self, name: str, sql: str) -> None:
+        self.execute(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {sql}")
+
+    def view_parquet(self, name: str, path: str) -> None:
+        self.seen.append(path)
+        self.behind.view_parquet(name, path)
 
     def load(
         self, table: str, columns: Mapping[str, Column], values: Sequence[Sequence[object]]
@@ -61,6 +65,18 @@ class Other:
 
     def integers(self, sql: str, chunk: int) -> Iterator[Words]:
         return self.behind.integers(sql, chunk)
+
+    def identifier(self, name: str) -> str:
+        return identifier(name, "`")
+
+    def has_views(self, names: Collection[str]) -> bool:
+        return False
+
+    def clear(self) -> None:
+        self.behind.clear()
+
+    def reader(self) -> DuckDBEngine:
+        return DuckDBEngine()
 
     def close(self) -> None:
         self.behind.close()

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from boxsel.build.graph.engine import Column, Words
-from boxsel.build.graph.worker import Worker
-from boxsel.errors import BoxselError
-from boxsel.machine.database import Setting, connect, first_line, is_full, parquet_rows, quoted
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+from boxsel.machine.database import (
+    Database,
+    Setting,
+    Wording,
+    blaming,
+    identifier,
+    parquet_rows,
+    quoted,
+)
 
 SHARE: Final = 0.7
 """The part of the memory that a database may plan with."""
@@ -31,8 +33,19 @@ LEAST: Final = 100_000_000
 BLOCK: Final = 1 << 17
 """How many rows leave DuckDB at a time; a multiple of what it stores together."""
 
+WORDING: Final = Wording(
+    stopped="counting stopped: {}",
+    full="the disk is full: {}\n  help: free some space, or choose another folder with --work",
+    memory="the memory limit is too small for this graph: {}\n"
+    "  help: give more with --memory, or choose fewer concepts and roles",
+    busy="another process is at work in this folder: wait for it, or choose another with --work",
+)
 
-class DuckDBEngine:
+_DAMAGED: Final = "this is not a Parquet file, or it is damaged or cut short"
+_DIFFERENT: Final = "the Parquet files in this folder have different columns"
+
+
+class DuckDBEngine(Database):
     """A DuckDB database: in a folder that is kept, or in one that is gone at the end.
 
     `memory` is what the whole process may hold, in bytes: what does not fit is on disk.
@@ -46,37 +59,19 @@ class DuckDBEngine:
     """
 
     name = "duckdb"
+    elsewhere = False
 
     def __init__(
         self, folder: Path | None = None, *, memory: int | None = None, threads: int | None = None
     ) -> None:
-        self._temporary = None
-        if folder is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="boxsel-")
-            folder = Path(self._temporary.name)
-        self.folder = folder
         # What users may set in their own databases must not change what is counted here.
         settings: dict[str, Setting] = {"preserve_insertion_order": False}
         if memory is not None:
             settings["memory_limit"] = f"{database_share(memory)}B"
         if threads is not None:
             settings["threads"] = threads
-        with told():
-            self.connection: DuckDBPyConnection = connect(
-                folder, str(folder / "graph.duckdb"), settings
-            )
-        self._worker = Worker(self.connection.interrupt)
+        super().__init__(WORDING, folder, "graph.duckdb", settings)
         self._numbers = count()
-
-    def execute(self, sql: str) -> None:
-        """Run a statement that gives no rows."""
-        with told():
-            self._worker.wait_for(lambda: self.connection.execute(sql))
-
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """The rows of a query whose answer is small."""
-        with told():
-            return self._worker.wait_for(lambda: self.connection.execute(sql).fetchall())
 
     def load(
         self, table: str, columns: Mapping[str, Column], values: Sequence[Sequence[object]]
@@ -88,23 +83,32 @@ class DuckDBEngine:
             for (name, kind), column in zip(columns.items(), values, strict=True)
         }
         typed = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in columns.items())
-        with told():
-            self.connection.register("loaded_values", arrays)
-            try:
-                self.connection.execute(
-                    f"CREATE OR REPLACE TABLE {table} AS SELECT {typed} FROM loaded_values"
-                )
-            finally:
-                self.connection.unregister("loaded_values")
+        self.execute_over(
+            arrays, f"CREATE OR REPLACE TABLE {table} AS SELECT {typed} FROM given_arrays"
+        )
 
     def materialize(self, table: str, sql: str) -> None:
         """Make a table of a query's rows, unless an interrupted run has made it already."""
         self.execute(f"CREATE TABLE IF NOT EXISTS {table} AS {sql}")
 
-    def view_parquet(self, view: str, paths: Sequence[str], *, partitioned: bool = False) -> None:
-        """Give Parquet files a name; if `partitioned` folders named `x=1` are columns."""
-        rows = parquet_rows(map(Path, paths), partitioned=partitioned)
-        self.execute(f"CREATE OR REPLACE VIEW {view} AS SELECT * FROM {rows}")
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name."""
+        # Not a temporary one: only the connection that made it would see it.
+        self.execute(f"CREATE OR REPLACE VIEW {name} AS {sql}")
+
+    def view_parquet(self, name: str, path: str) -> None:
+        """Give a Parquet file, or a folder of them, a name; folders inside it are columns."""
+        files, partitioned = [Path(path)], False
+        if files[0].is_dir():
+            files = sorted(files[0].rglob("*.parquet"))
+            # Folders that others named have no say: only those inside the given one are columns.
+            inside = (file.relative_to(path).parent for file in files)
+            partitioned = any("=" in part for folder in inside for part in folder.parts)
+        for file in files:
+            with blaming(str(file), _DAMAGED):
+                self.execute(f"SELECT * FROM {parquet_rows([file])} LIMIT 0")
+        with blaming(path, _DIFFERENT):
+            self.view(name, f"SELECT * FROM {parquet_rows(files, partitioned=partitioned)}")
 
     def write_parquet(self, sql: str, folder: Path) -> None:
         """Write a query's rows as a Parquet file into a new folder."""
@@ -127,16 +131,29 @@ class DuckDBEngine:
 
     def _block(self, table: str, start: int) -> Words:
         query = f"SELECT * FROM {table} WHERE rowid >= {start} AND rowid < {start + BLOCK}"
-        with told():
-            arrays = self._worker.wait_for(lambda: self.connection.execute(query).fetchnumpy())
-        return np.stack(list(arrays.values()), axis=1).astype(np.int64, copy=False)
+        columns = list(self.arrays(query).values())
+        return np.stack(columns, axis=1).astype(np.int64, copy=False)
 
-    def close(self) -> None:
-        """Close the database, and remove it unless its folder is the user's."""
-        self._worker.close()
-        self.connection.close()
-        if self._temporary is not None:
-            self._temporary.cleanup()
+    def identifier(self, name: str) -> str:
+        """A column's name as DuckDB quotes it."""
+        return identifier(name)
+
+    def has_views(self, names: Collection[str]) -> bool:
+        """Whether the database of an earlier run has these views."""
+        found = {name for (name,) in self.rows("SELECT view_name FROM duckdb_views()")}
+        return found.issuperset(names)
+
+    def clear(self) -> None:
+        """Drop all tables and views."""
+        for kind, name in self.rows(
+            "SELECT CASE WHEN table_type = 'VIEW' THEN 'VIEW' ELSE 'TABLE' END, table_name"
+            " FROM information_schema.tables WHERE table_schema = 'main'"
+        ):
+            self.execute(f"DROP {kind} IF EXISTS {identifier(name)}")
+
+    def reader(self) -> AbstractContextManager[DuckDBEngine]:
+        """Itself."""
+        return nullcontext(self)
 
 
 def database_share(memory: int) -> int:
@@ -147,32 +164,3 @@ def database_share(memory: int) -> int:
         5460000000
     """
     return max(LEAST, int(SHARE * (memory - OWN)))
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Let DuckDB's errors be messages that say what to do."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except duckdb.Error as error:
-        text = first_line(error)
-        if is_full(error):
-            raise BoxselError(
-                f"the disk is full: {text}\n"
-                "  help: free some space, or choose another folder with --work"
-            ) from None
-        if isinstance(error, duckdb.OutOfMemoryException):
-            raise BoxselError(
-                f"the memory limit is too small for this graph: {text}\n"
-                "  help: give more with --memory, or choose fewer concepts and roles"
-            ) from None
-        if "Could not set lock" in text:
-            raise BoxselError(
-                "another process is at work in this folder:"
-                " wait for it, or choose another with --work"
-            ) from None
-        raise BoxselError(f"counting stopped: {text}") from None

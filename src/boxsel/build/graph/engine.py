@@ -10,12 +10,16 @@ The statements are the same for both (`sql.py`). A graph is four tables, in whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from boxsel.build.graph.duckdb_engine import DuckDBEngine
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "types": ("entity", "class"),
@@ -35,11 +39,14 @@ class Engine(Protocol):
 
     name: str
 
+    elsewhere: bool
+    """Whether it may see files that this process cannot."""
+
     def execute(self, sql: str) -> None:
         """Run a statement that gives no rows."""
         ...
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows of a query whose answer is small."""
         ...
 
@@ -53,8 +60,12 @@ class Engine(Protocol):
         """Make a table of a query's rows, unless an interrupted run has made it already."""
         ...
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        """Give Parquet files a name."""
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name."""
+        ...
+
+    def view_parquet(self, name: str, path: str) -> None:
+        """Give a Parquet file, or a folder of them, a name."""
         ...
 
     def write_parquet(self, sql: str, folder: Path) -> None:
@@ -63,6 +74,22 @@ class Engine(Protocol):
 
     def integers(self, sql: str, chunk: int) -> Iterator[Words]:
         """The rows of a query over integer columns, at most `chunk` at a time."""
+        ...
+
+    def identifier(self, name: str) -> str:
+        """A column's name as the engine quotes it: the one thing that the dialects spell apart."""
+        ...
+
+    def has_views(self, names: Collection[str]) -> bool:
+        """Whether an earlier run has given these names, and they still hold."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all tables and names that the engine itself keeps."""
+        ...
+
+    def reader(self) -> AbstractContextManager[DuckDBEngine]:
+        """DuckDB in this process, for files that the engine does not read: itself, if it is one."""
         ...
 
     def close(self) -> None:

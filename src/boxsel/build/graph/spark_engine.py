@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
 from boxsel.build.graph.engine import Column, Words
-from boxsel.build.graph.worker import Worker
 from boxsel.errors import BoxselError
-from boxsel.machine.database import is_full, parquet_rows
+from boxsel.machine.database import Worker, identifier, is_full, parquet_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -48,6 +47,7 @@ class SparkEngine:
     """
 
     name = "spark"
+    elsewhere = True
 
     def __init__(self, master: str | None, folder: Path, *, memory: int | None = None) -> None:
         self.folder = folder
@@ -87,14 +87,18 @@ class SparkEngine:
         if not (folder / "_SUCCESS").exists():
             shutil.rmtree(folder, ignore_errors=True)
             self.write_parquet(sql, folder)
-        self.view_parquet(table, [str(folder)])
+        self.view_parquet(table, str(folder))
         self._tables.add(table)
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        """Give Parquet files a name."""
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name; without a catalogue, Spark has none but temporary ones."""
+        self.execute(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {sql}")
+
+    def view_parquet(self, name: str, path: str) -> None:
+        """Give a Parquet file, or a folder of them, a name."""
         with _told():
-            literal = [_WILDCARDS.sub(r"\\\g<0>", path) for path in paths]
-            self.session.read.parquet(*literal).createOrReplaceTempView(view)
+            literal = _WILDCARDS.sub(r"\\\g<0>", path)
+            self.session.read.parquet(literal).createOrReplaceTempView(name)
 
     def write_parquet(self, sql: str, folder: Path) -> None:
         """Write a query's rows as Parquet files into a new folder."""
@@ -109,14 +113,28 @@ class SparkEngine:
         if not written:
             shutil.rmtree(folder, ignore_errors=True)
             self.write_parquet(sql, folder)
-        reader = DuckDBEngine()
         try:
-            rows = parquet_rows(sorted(folder.glob("*.parquet")))
-            yield from reader.integers(f"SELECT * FROM {rows}", chunk)
+            with self.reader() as reader:
+                rows = parquet_rows(sorted(folder.glob("*.parquet")))
+                yield from reader.integers(f"SELECT * FROM {rows}", chunk)
         finally:
-            reader.close()
             if not written:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def identifier(self, name: str) -> str:
+        """A column's name as Spark quotes it."""
+        return identifier(name, "`")
+
+    def has_views(self, names: Collection[str]) -> bool:  # noqa: ARG002 - it keeps none
+        """Names are gone with the session."""
+        return False
+
+    def clear(self) -> None:
+        """The engine itself keeps nothing: its tables are files."""
+
+    def reader(self) -> DuckDBEngine:
+        """A DuckDB beside it, for the block."""
+        return DuckDBEngine()
 
     def close(self) -> None:
         """End the session."""

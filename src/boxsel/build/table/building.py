@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Final
 from boxsel.build.built import Built, measured_effort
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.build.table.cells import Cells, Reading
-from boxsel.build.table.choosing import Chosen, choose
-from boxsel.build.table.counts import find_counts
-from boxsel.build.table.database import database
+from boxsel.build.table.columns import Chosen, choose, find_counts
 from boxsel.build.table.report import Column, TableReport
-from boxsel.build.table.source import Table, open_table
+from boxsel.build.table.source import Table, database, open_table
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness
 from boxsel.logic.concepts import TOP, Name, conjunction
@@ -70,13 +68,14 @@ def build_table(
     rejects = Rejects(strict)
     with measured_effort() as effort, database(file) as counting:
         source = open_table(table, counting)
+        source.load(counting, rejects)
         variables = (*(columns or ()), *(of or ()), *(given or ()))
         counts = find_counts(
             counting, source, count=count, individuals=individuals, variables=variables
         )
         chosen = choose(source, count=counts.column, columns=columns, of=of, given=given)
         reading = Reading(counts.column, tuple(missing), drop_incomplete)
-        cells = Cells(counting, source, chosen.used, reading, rejects)
+        cells = Cells(counting, source, chosen.used, reading)
         _check_values(source, cells, rejects.listed(), max_values)
         concepts = _concepts(source, cells, chosen.used)
         plan = list(_plan(chosen, depth))

@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from boxsel.build.rejects import Rejects
-from boxsel.build.table.database import Database
-from boxsel.build.table.source import Table, plain_cell, table_of
+from boxsel.build.delimited import Delimited
+from boxsel.build.table.source import Table, plain_cell
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.machine.database import quoted
+from boxsel.machine.database import Database, quoted
 
 Values = tuple[str, ...]
 Marginal = Mapping[Values, int]
@@ -43,13 +42,10 @@ class Cells:
         table: Table,
         columns: Sequence[str],
         reading: Reading,
-        rejects: Rejects,
     ) -> None:
         self._database = database
         self._places = {column: place for place, column in enumerate(columns)}
-        table = _filled(database, table, columns, reading)
-        if table.text is not None:
-            table.text.collect(database, rejects)
+        _fill(database, table, columns, reading)
         self.rows, self.read = self._sums()
         if reading.drop_incomplete:
             gaps = " OR ".join(f"v{place} IS NULL" for place in range(len(columns)))
@@ -110,29 +106,6 @@ class Cells:
         return int(rows), int(individuals)
 
 
-def _filled(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> Table:
-    """Fill the cells of the database; the table from which that was possible."""
-    import duckdb
-
-    failure = None
-    try:
-        _fill(database, table, columns, reading)
-    except duckdb.InvalidInputException as error:
-        failure = error
-    text = table.text
-    if text is not None and (failure is not None or text.has_open_quotes(database)):
-        # DuckDB takes lines that end in different ways for something else.
-        alike = text.with_equal_ends(database.folder)
-        if alike is not None:
-            for filled in ("cells", "reject_errors", "reject_scans"):
-                database.rows(f"DROP TABLE IF EXISTS {filled}")
-            _fill(database, table_of(alike), columns, reading)
-            return table_of(alike)
-    if failure is not None:
-        raise failure
-    return table
-
-
 def _fill(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> None:
     if reading.count is not None:
         _check_counts(database, table, reading.count)
@@ -160,14 +133,14 @@ def _check_counts(database: Database, table: Table, column: str) -> None:
     """Refuse a table of which a count is no count: all its proportions would be in doubt."""
     cell = plain_cell(table, column)
     bad = database.rows(
-        f"SELECT {cell} FROM {table.readable} WHERE {cell} IS NULL"
+        f"SELECT {cell} FROM {table.relation} WHERE {cell} IS NULL"
         f" OR NOT regexp_full_match({cell}, {quoted(_WHOLE)}) LIMIT 1"
     )
     if not bad:
         return
     line, found = None, bad[0][0] or ""
     if table.text is not None:
-        line, found = table.text.first_line(column, re.compile(_WHOLE)) or (None, found)
+        line, found = _first_bad(table, table.text, column) or (None, found)
     raise ReadError(
         Diagnostic(
             f"column {column!r}: {_problem(found)}",
@@ -177,6 +150,17 @@ def _check_counts(database: Database, table: Table, column: str) -> None:
             " individual, say so (--individuals)",
         )
     )
+
+
+def _first_bad(table: Table, text: Delimited, column: str) -> tuple[int, str] | None:
+    """The line of the first row whose count is none, and what stands there."""
+    place, whole = table.columns.index(column), re.compile(_WHOLE)
+    for line, row in text.rows():
+        if line > text.skipped + 1 and len(row) == text.width:
+            cell = row[place].strip()
+            if not whole.fullmatch(cell):
+                return line, cell
+    return None
 
 
 def _problem(found: str) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
+from boxsel.build.delimited import Place
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.rejects import Rejects
-from boxsel.errors import BoxselError, Diagnostic, ReadError
-from boxsel.machine.database import is_full
+from boxsel.errors import Diagnostic, ReadError
+from boxsel.machine.database import blaming
 
 Layout = Literal["triples", "types", "taxonomy", "labels"]
 """What rows are: triples, among them all facts, or the pairs of another table."""
@@ -37,9 +38,6 @@ PREFIX: Final = "source_"
 LITERALS: Final = "text and numbers that are not labels"
 LANGUAGES: Final = "labels in other languages"
 NOT_TEXT: Final = "labels that are not text"
-
-Place = tuple[int | None, str]
-"""The line of a row, if it is known, and the row's text."""
 
 
 @dataclass(frozen=True)
@@ -92,22 +90,4 @@ class Reading:
 
     def telling(self, message: str, advice: str | None = None) -> AbstractContextManager[None]:
         """Let whatever DuckDB finds wrong with this file be one clear message."""
-        return telling(self.file, message, advice)
-
-
-@contextmanager
-def telling(file: str, message: str, advice: str | None = None) -> Iterator[None]:
-    """Let whatever DuckDB finds wrong with a file be one clear message.
-
-    That memory or disk ran out, or somebody interrupted, is not the file's fault.
-    """
-    import duckdb
-
-    try:
-        yield
-    except BoxselError as error:
-        cause = error.__context__
-        ours = (duckdb.OutOfMemoryException, duckdb.ParserException, duckdb.BinderException)
-        if not isinstance(cause, duckdb.Error) or isinstance(cause, ours) or is_full(cause):
-            raise
-        raise ReadError(Diagnostic(message, file=file, help=advice)) from None
+        return blaming(self.file, message, advice)

@@ -1,4 +1,4 @@
-"""Which column says how many individuals a row stands for.
+"""Which columns a knowledge base is about, and which one says how many a row stands for.
 
 A row of a contingency table is a cell: one combination of values, and how many have it. So a column
 is taken for counts if its name says so, its cells are numbers, and the rows differ in the other
@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
-from boxsel.build.table.choosing import resolved, split_names
-from boxsel.build.table.database import Database
-from boxsel.build.table.source import Table, plain_cell, table_of
-from boxsel.errors import BoxselError
-from boxsel.machine.database import quoted
+from boxsel.build.table.source import Table, plain_cell
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.machine.database import Database, quoted
 from boxsel.wording import listed
 
 NAMES: Final = frozenset(
@@ -25,6 +24,84 @@ NAMES: Final = frozenset(
 """What programs and people call counts. Not weights: these are kilograms as often."""
 
 _NUMBER: Final = r"-?[0-9]*[.,]?[0-9]+(?:\.0*)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The columns that are used, and of these the ones that heads and bodies are about."""
+
+    used: tuple[str, ...]
+    of: tuple[str, ...]
+    given: tuple[str, ...]
+
+
+def choose(
+    table: Table,
+    *,
+    count: str | None,
+    columns: Sequence[str] | None,
+    of: Sequence[str] | None,
+    given: Sequence[str] | None,
+) -> Chosen:
+    """The columns that are meant.
+
+    Without `columns`, those of `of` and `given` if both are said, else all that have a name.
+    """
+    heads = None if of is None else _resolved(table, of, count)
+    bodies = None if given is None else _resolved(table, given, count)
+    named = [column for column in table.columns if column and column != count]
+    if columns is not None:
+        named = _resolved(table, columns, count)
+        for column in (*(heads or ()), *(bodies or ())):
+            if column not in named:
+                raise BoxselError(f"the column {column!r} is not among the columns to be used")
+    elif heads is not None and bodies is not None:
+        named = [column for column in named if column in heads or column in bodies]
+    if not named:
+        problem = "there is no column to be used, besides that of the counts"
+        raise ReadError(Diagnostic(problem, table.file))
+    used = tuple(column for column in table.columns if column in named)
+    return Chosen(
+        used,
+        tuple(column for column in used if heads is None or column in heads),
+        tuple(column for column in used if bodies is None or column in bodies),
+    )
+
+
+def _split_names(texts: Sequence[str] | None, columns: Sequence[str]) -> list[str] | None:
+    """Columns as the command line has them: `A,B` is two, unless a column has that very name.
+
+    Examples:
+        >>> _split_names(["Sex,Age", "Height, cm"], ["Sex", "Age", "Height, cm"])
+        ['Sex', 'Age', 'Height, cm']
+    """
+    if texts is None:
+        return None
+    return [
+        name.strip()
+        for text in texts
+        for name in ([text] if text in columns else text.split(","))
+        if name.strip()
+    ]
+
+
+def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str]:
+    """The columns that are named; an error where there is none, or where it holds the counts."""
+    for name in _split_names(names, table.columns) or ():
+        if name == count:
+            raise BoxselError(f"the column {name!r} holds the counts: it has no concepts")
+        if name not in table.columns:
+            known = [column for column in table.columns if column]
+            near = get_close_matches(name, known, 1, 0.5)
+            like = [one for one in known if one.lower() == name.lower()] or near
+            advice = f"did you mean {like[0]!r}? " if like else ""
+            problem = f"there is no column {name!r}"
+            raise ReadError(
+                Diagnostic(
+                    problem, table.file, help=f"{advice}the columns are {listed(known, most=20)}"
+                )
+            )
+    return _split_names(names, table.columns) or []
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +136,18 @@ def find_counts(
     if individuals:
         return Counts()
     if count is not None:
-        named = resolved(table, [count], None)
+        named = _resolved(table, [count], None)
         if len(named) != 1:
             raise BoxselError(f"the counts are in one column: {count!r} names {len(named)}")
         return Counts(named[0])
-    taken = split_names(variables, table.columns) or ()
+    taken = _split_names(variables, table.columns) or ()
     likely = [one for one in table.columns if one.strip().lower() in NAMES and one not in taken]
     if len(likely) > 1:
         return Counts(
             remark=f"each row is taken for one individual: counts could be in {listed(likely)},"
             " name one (--count)"
         )
-    return _judged(database, table, likely[0]) if likely else Counts()
-
-
-def _judged(database: Database, table: Table, column: str) -> Counts:
-    import duckdb
-
-    try:
-        return _likely(database, table, column)
-    except duckdb.InvalidInputException:
-        # DuckDB takes lines that end in different ways for something else.
-        alike = None if table.text is None else table.text.with_equal_ends(database.folder)
-        if alike is None:
-            raise
-        return _likely(database, table_of(alike), column)
+    return _likely(database, table, likely[0]) if likely else Counts()
 
 
 def _likely(database: Database, table: Table, column: str) -> Counts:
@@ -91,7 +155,7 @@ def _likely(database: Database, table: Table, column: str) -> Counts:
     others = {one: plain_cell(table, one) for one in table.columns if one and one != column}
     if not others:
         return Counts()
-    relation, cell = table.readable, plain_cell(table, column)
+    relation, cell = table.relation, plain_cell(table, column)
     rows, numbers = database.row(
         f"SELECT count(*), count(*) FILTER (regexp_full_match({cell}, {quoted(_NUMBER)}))"
         f" FROM {relation}"

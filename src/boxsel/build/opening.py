@@ -88,18 +88,18 @@ def damaged(file: str, reason: str = "") -> ReadError:
     return ReadError(Diagnostic(f"the compressed data is damaged or cut short{why}", shown))
 
 
-def head(path: Path, file: str) -> bytes:
+def head(path: Path, file: str, size: int = HEAD) -> bytes:
     """The first bytes, uncompressed."""
     with opened(path, file) as stream:
-        return stream.read(HEAD)
+        return stream.read(size)
 
 
-def plain(path: Path, file: str, folder: Path, number: int) -> Path:
+def plain(path: Path, file: str, folder: Path, name: str) -> Path:
     """A file that DuckDB can read with the same contents: it cannot unpack bzip2."""
     if packing(path) != "bzip2":
         return path
     with opened(path, file) as stream:
-        return _copied(iter(lambda: stream.read(1 << 20), b""), folder / f"unpacked_{number}")
+        return _copied(iter(lambda: stream.read(1 << 20), b""), folder / f"unpacked_{name}")
 
 
 def has_mixed_ends(path: Path, file: str) -> bool:
@@ -119,17 +119,17 @@ def has_mixed_ends(path: Path, file: str) -> bool:
     return False
 
 
-def with_equal_ends(path: Path, file: str, folder: Path, number: int) -> Path:
+def with_equal_ends(path: Path, file: str, folder: Path, name: str) -> Path:
     """A copy, unpacked, in which all lines end alike."""
     with opened(path, file) as stream:
         lines = (line.rstrip(b"\r\n").replace(b"\r", b" ") + b"\n" for line in stream)
-        return _copied(lines, folder / f"lines_{number}")
+        return _copied(lines, folder / f"lines_{name}")
 
 
-def remove_copies(folder: Path, number: int) -> None:
+def remove_copies(folder: Path, name: str) -> None:
     """Remove the copies of a file that was read into a table."""
     for kind in ("unpacked", "lines"):
-        (folder / f"{kind}_{number}").unlink(missing_ok=True)
+        (folder / f"{kind}_{name}").unlink(missing_ok=True)
 
 
 def _copied(parts: Iterable[bytes], target: Path) -> Path:
