@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import typer
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from typer.core import TyperCommand
 
 Value = TypeVar("Value")
@@ -98,13 +99,23 @@ def command_in(package: str, name: str) -> Command | Commands:
     return found
 
 
+def given(group: DataclassInstance) -> dict[str, Any]:
+    """The options of a group that were given, by their fields; repeated ones are tuples."""
+    values = ((field.name, getattr(group, field.name)) for field in fields(group))
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in values
+        if value is not None and value != []
+    }
+
+
 def _without_groups(run: Callable[..., None]) -> Callable[..., None]:
     """The same function with the fields of groups as parameters of its own."""
     parameters = list(inspect.signature(run, eval_str=True).parameters.values())
     unfolded = [plain for one in parameters for plain in _unfolded(one)]
 
-    def command(**given: Any) -> None:
-        run(**{one.name: _made(one, given) for one in parameters})
+    def command(**values: Any) -> None:
+        run(**{one.name: _made(one, values) for one in parameters})
 
     command.__name__, command.__doc__ = run.__name__, run.__doc__
     command.__annotations__ = {one.name: one.annotation for one in unfolded}
@@ -114,23 +125,20 @@ def _without_groups(run: Callable[..., None]) -> Callable[..., None]:
 
 def _unfolded(one: inspect.Parameter) -> list[inspect.Parameter]:
     """A parameter, or if it is a group those of its fields."""
-    fields = _fields(one)
-    if fields is None:
+    if not is_dataclass(one.annotation):
         return [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-    return [plain for field in fields for plain in _unfolded(field)]
+    return [plain for field in _fields(one) for plain in _unfolded(field)]
 
 
-def _made(one: inspect.Parameter, given: dict[str, Any]) -> Any:
+def _made(one: inspect.Parameter, values: dict[str, Any]) -> Any:
     """What a parameter gets of the given values: one of them, or a group."""
-    fields = _fields(one)
-    if fields is None:
-        return given[one.name]
-    return one.annotation(**{field.name: _made(field, given) for field in fields})
+    if not is_dataclass(one.annotation):
+        return values[one.name]
+    made: Any = one.annotation
+    return made(**{field.name: _made(field, values) for field in _fields(one)})
 
 
-def _fields(one: inspect.Parameter) -> list[inspect.Parameter] | None:
-    """The fields of a group; `None` if a parameter is none."""
+def _fields(one: inspect.Parameter) -> list[inspect.Parameter]:
+    """The fields of a group as parameters."""
     group: Callable[..., Any] = one.annotation
-    if not is_dataclass(group):
-        return None
     return list(inspect.signature(group, eval_str=True).parameters.values())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from boxsel.cli.command import command, flag, option, required
+from boxsel.cli.command import command, flag, given, option, required
 from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, Interrupted
 from boxsel.cli.options import DEVICE, JSON, Device, Texts, only_cpu
 from boxsel.cli.output import complain, emit, emit_json, report
@@ -17,18 +17,18 @@ from boxsel.wording import several
 if TYPE_CHECKING:
     from boxsel.evaluation.evaluate import Evaluated
 
-_PLURALS = {"ontology": "ontologies", "variant": "variants", "study": "studies"}
-
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """How much of it all; what is left open is `None`."""
 
-    ontology: Texts = option(
-        "An ontology.", metavar="NAME", show_default="all that data is there for"
+    ontologies: Texts = option(
+        "An ontology.", "--ontology", metavar="NAME", show_default="all that data is there for"
     )
-    variant: Texts = option("A variant of splits.", metavar="NAME", show_default="all")
-    study: Texts = option("A study.", metavar="NAME", show_default="all")
+    variants: Texts = option(
+        "A variant of splits.", "--variant", metavar="NAME", show_default="all"
+    )
+    studies: Texts = option("A study.", "--study", metavar="NAME", show_default="all")
     seeds: int | None = option("How many splits of each kind.", show_default="5")
     study_seeds: int | None = option("How many of them the studies have.", show_default="3")
     members: int | None = option("How many embeddings.", show_default="60")
@@ -39,16 +39,6 @@ class Scope:
         "How many queries of a kind get exact intervals.", show_default="10"
     )
     trials: int | None = option("Tune with Optuna, so many trials.", show_default="the whole grid")
-
-    def choices(self) -> dict[str, Any]:
-        """What is chosen, by the names of `Choices`."""
-        from boxsel.machine.budget import Budget
-
-        given = {_PLURALS.get(name, name): value for name, value in asdict(self).items()}
-        given |= {name: tuple(given[name]) for name in _PLURALS.values() if given[name]}
-        if self.budget is not None:
-            given["budget"] = Budget.of(self.budget).seconds
-        return {name: value for name, value in given.items() if value is not None}
 
 
 @command("boxsel evaluate --quick -o evaluation")
@@ -75,8 +65,11 @@ def evaluate(
     from boxsel.evaluation.evaluate import STEPS
     from boxsel.evaluation.evaluate import evaluate as run
     from boxsel.evaluation.scopes import Choices
+    from boxsel.machine.budget import Budget
 
-    chosen = scope.choices()
+    chosen = given(scope)
+    if scope.budget is not None:
+        chosen["budget"] = Budget.of(scope.budget).seconds
     if "ontologies" not in chosen and not quick and data is None:
         chosen["ontologies"] = Choices.without_data(Path(output))
         left_out = [name for name in Choices().ontologies if name not in chosen["ontologies"]]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-from boxsel.cli.command import command, flag, option, required
+from boxsel.cli.command import command, flag, given, option, required
 from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, stopped_by_interrupt
 from boxsel.cli.options import DEVICE, JSON, KB_FILE, Device, Input, only_cpu
 from boxsel.cli.output import (
@@ -82,8 +82,7 @@ def fit(
     from boxsel.models.resumable import StoppedError, fit_into
     from boxsel.models.settings import Settings
 
-    given = {name: value for name, value in asdict(chosen).items() if value is not None}
-    settings = Settings.from_json(given)
+    settings = Settings.from_json(given(chosen))
     check_place(output)
     source = load(kb)
     origin = input_format(source, reading.from_format)

@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from typer.core import TyperCommand
 
 from boxsel.cli.command import command, option
-from boxsel.cli.optional_value import OptionalValue
 from boxsel.cli.options import JSON, KB_FILE, Input
 from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Signature
 from boxsel.summary import summarize
+
+
+class OptionalValue(TyperCommand):
+    """A command with such an option, and with one argument that cannot be left out."""
+
+    option: ClassVar[str] = "--names"
+    argument: ClassVar[str] = "kb"
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a command line."""
+        words = valued(args, self.option)
+        if words != args or self.option not in args:
+            return super().parse_args(ctx, words)
+        # `show --names kb.sel`: without the word there is no argument, so that it is the argument.
+        found, _, _ = self.make_parser(ctx).parse_args(list(args))
+        if not isinstance(found.get(self.argument), str):
+            place = args.index(self.option)
+            words = [*args[:place], f"{self.option}=", *args[place + 1 :]]
+        return super().parse_args(ctx, words)
+
+
+def valued(words: Sequence[str], option: str) -> list[str]:
+    """The words of a command line, with an empty value for an option that has none.
+
+    Examples:
+        >>> valued(["kb.sel", "--names", "--json"], "--names")
+        ['kb.sel', '--names=', '--json']
+        >>> valued(["kb.sel", "--names", "diabetes"], "--names")
+        ['kb.sel', '--names', 'diabetes']
+    """
+    following = [*words[1:], "-"]
+    return [
+        f"{word}=" if word == option and after.startswith("-") else word
+        for word, after in zip(words, following, strict=True)
+    ]
+
 
 KINDS = ("concepts", "roles", "individuals")
 

@@ -10,20 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.conditionals import NOTHING_KNOWN, Speller
-from boxsel.build.graph.counts import Chosen, Counts
-from boxsel.build.graph.measures import Measures
-from boxsel.build.graph.order import Order
+from boxsel.build.graph.counts import Chosen, Counts, Measures
 from boxsel.build.graph.shapes import (
+    NOTHING_KNOWN,
     SHAPES,
     Listing,
     Reason,
     Setting,
     Shape,
+    Speller,
     listings,
     paper_listings,
 )
-from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.build.graph.taxonomy import Order, Taxonomy
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role, conjunction, conjuncts

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.graph import tallies
+from boxsel.build.graph import counting
 from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
@@ -48,9 +48,9 @@ def test_spark_counts_what_duckdb_counts(spark: SparkEngine) -> None:
         found.append(
             (
                 counts.patterns,
-                tallies.instances(engine, superclasses),
-                tallies.facts_by_role(engine, subjects=["C1", "it's"], objects=["C2", "C3"]),
-                tallies.classes_at_ends(engine, ["it's"]),
+                counting.instances(engine, superclasses),
+                counting.facts_by_role(engine, subjects=["C1", "it's"], objects=["C2", "C3"]),
+                counting.classes_at_ends(engine, ["it's"]),
             )
         )
     duck.close()

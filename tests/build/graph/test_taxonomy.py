@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.build.graph.order import Order
-from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.build.graph.taxonomy import Order, Taxonomy
 from boxsel.logic.axioms import Equivalence, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Name
 from boxsel.logic.names import TOP_IRI

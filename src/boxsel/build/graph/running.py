@@ -17,7 +17,7 @@ from boxsel.build.graph import sql
 from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.lookup import suggestion
+from boxsel.build.graph.selection import suggestion
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError

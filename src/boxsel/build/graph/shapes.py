@@ -13,17 +13,21 @@ stands a conditional that stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
+from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graph.counts import Integers
-from boxsel.build.graph.measures import Measures
-from boxsel.build.graph.order import Order, Truths
+from boxsel.build.graph.counts import Integers, Measures
+from boxsel.build.graph.taxonomy import Order, Truths
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
+from boxsel.logic.concepts import Concept, Exists, Role, conjunction
+from boxsel.logic.proportions import Count, Interval, Proportion
 
 Shape = Literal["PNF1", "PNF2", "PNF3", "PNF4"]
 SHAPES: Final[tuple[Shape, ...]] = ("PNF1", "PNF2", "PNF3", "PNF4")
@@ -255,3 +259,55 @@ def _reached(truths: Truths, links: Truths, axis: int) -> Truths:
     moved = np.moveaxis(truths, axis, 0).astype(np.float32)
     found = np.tensordot(links.astype(np.float32), moved, axes=1) > 0
     return np.moveaxis(found, 0, axis)
+
+
+NOTHING_KNOWN: Final = Interval(Fraction(0), Fraction(1))
+"""What is said of an undefined conditional when it is kept: its body is empty, so anything goes."""
+
+
+@dataclass(frozen=True)
+class Speller:
+    """Makes the conditionals of a listing: their concepts are made once and shared."""
+
+    concepts: Sequence[Concept]
+    conjoined: Sequence[int]
+    roles: Sequence[Role]
+
+    @cached_property
+    def _restrictions(self) -> list[list[Exists]]:
+        return [[Exists(role, concept) for concept in self.concepts] for role in self.roles]
+
+    @cached_property
+    def _conjunctions(self) -> dict[tuple[int, int], Concept]:
+        chosen = [self.concepts[place] for place in self.conjoined]
+        return {
+            (first, second): conjunction(chosen[first], chosen[second])
+            for first in range(len(chosen))
+            for second in range(len(chosen))
+            if first != second
+        }
+
+    def axioms(self, listing: Listing, *, deterministic: bool = False) -> Iterator[Axiom]:
+        """The conditionals that are kept; those that are 0 or 1 as axioms, if so wanted."""
+        places = np.argwhere(listing.codes == Reason.KEPT)
+        counts = listing.counts[tuple(places.T)].tolist()
+        totals = listing.totals[tuple(places.T)].tolist()
+        for place, count, total in zip(places.tolist(), counts, totals, strict=True):
+            head, body = self._sides(listing.shape, place)
+            if deterministic and total and count in (0, total):
+                yield Inclusion(body, head) if count else Disjointness(head, body)
+                continue
+            known: Proportion = Count(count, total) if total else NOTHING_KNOWN
+            yield Conditional(head, body, known)
+
+    def _sides(self, shape: Shape, place: list[int]) -> tuple[Concept, Concept]:
+        match shape:
+            case "PNF1":
+                return self.concepts[place[1]], self.concepts[place[0]]
+            case "PNF2":
+                head = self.concepts[self.conjoined[place[2]]]
+                return head, self._conjunctions[place[0], place[1]]
+            case "PNF3":
+                return self.concepts[place[2]], self._restrictions[place[0]][place[1]]
+            case "PNF4":
+                return self._restrictions[place[0]][place[1]], self.concepts[place[2]]

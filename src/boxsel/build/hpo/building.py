@@ -8,15 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from boxsel.build.built import Built, measured_effort
-from boxsel.build.hpo.annotation_files import disease_names, read_annotations
-from boxsel.build.hpo.annotations import Annotations
-from boxsel.build.hpo.choosing import choose
+from boxsel.build.hpo.annotations import Annotations, choose, disease_names, read_annotations
 from boxsel.build.hpo.contradictions import Checked, find_contradictions
-from boxsel.build.hpo.findings import find
+from boxsel.build.hpo.curation import find
 from boxsel.build.hpo.frequencies import FrequencyTerm
-from boxsel.build.hpo.identifiers import iri, prefixes_of
-from boxsel.build.hpo.ontology import Ontology
-from boxsel.build.hpo.ontology_files import read_ontology
+from boxsel.build.hpo.ontology import Ontology, iri, prefixes_of, read_ontology
 from boxsel.build.hpo.relaxing import Relaxed, relax
 from boxsel.build.hpo.report import HpoReport, Rows
 from boxsel.build.hpo.stating import HAS_PHENOTYPE, SEXES, Several, Stated, state

@@ -8,7 +8,7 @@ from typing import Final
 
 from boxsel.build.built import Effort
 from boxsel.build.hpo.contradictions import KINDS, Checked
-from boxsel.build.hpo.findings import Finding
+from boxsel.build.hpo.curation import Finding
 from boxsel.build.hpo.relaxing import Change, Relaxed
 from boxsel.build.hpo.stating import Several
 from boxsel.build.rejects import Rejected, rejected_text

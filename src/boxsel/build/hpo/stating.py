@@ -10,7 +10,7 @@ from typing import Final
 
 from boxsel.build.hpo.annotations import Annotation, Sex
 from boxsel.build.hpo.frequencies import Frequency, frequency_text, proportion
-from boxsel.build.hpo.identifiers import iri
+from boxsel.build.hpo.ontology import iri
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
 from boxsel.logic.proportions import Count, Interval

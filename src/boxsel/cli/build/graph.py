@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from boxsel.cli.command import argument, command, flag, option
+from boxsel.cli.command import argument, command, flag, given, option
 from boxsel.cli.options import JSON, Output, Sampling, Texts
 from boxsel.cli.writing import STRICT, Delivery
 from boxsel.errors import BoxselError
@@ -35,29 +35,27 @@ class Files:
     labels: Texts = option("Labels only: the name first, the label last.", metavar="FILE")
     columns: str | None = option("The columns of triples, by name or from 1.", metavar="S,P,O")
     concept_from: Texts = option("Every value of this role becomes a concept.", metavar="ROLE")
-    type_predicate: Texts = option("What links entity and class, beside rdf:type.", metavar="ROLE")
-    subclass_predicate: Texts = option("What links subclass and class.", metavar="ROLE")
-    label_predicate: Texts = option("What links a name and its label.", metavar="ROLE")
+    type_predicates: Texts = option(
+        "What links entity and class, beside rdf:type.", "--type-predicate", metavar="ROLE"
+    )
+    subclass_predicates: Texts = option(
+        "What links subclass and class.", "--subclass-predicate", metavar="ROLE"
+    )
+    label_predicates: Texts = option(
+        "What links a name and its label.", "--label-predicate", metavar="ROLE"
+    )
     language: str = option("Which labels to take.", default="en")
 
     def inputs(self) -> Inputs:
         """The files of the graph."""
-        from boxsel.build.graph import inputs
+        from boxsel.build.graph.inputs import PREDICATES, Inputs
 
-        columns = self.columns
-        return inputs.Inputs(
-            graph=tuple(self.graph or ()),
-            types=tuple(self.types or ()),
-            taxonomy=tuple(self.taxonomy or ()),
-            facts=tuple(self.facts or ()),
-            labels=tuple(self.labels or ()),
-            columns=None if columns is None else tuple(map(str.strip, columns.split(","))),
-            concept_from=tuple(self.concept_from or ()),
-            type_predicates=inputs.TYPE_PREDICATES + tuple(self.type_predicate or ()),
-            subclass_predicates=inputs.SUBCLASS_PREDICATES + tuple(self.subclass_predicate or ()),
-            label_predicates=inputs.LABEL_PREDICATES + tuple(self.label_predicate or ()),
-            language=self.language,
-        )
+        chosen = given(self)
+        for use, usual in PREDICATES.items():
+            chosen[use] = usual + chosen.get(use, ())
+        if self.columns is not None:
+            chosen["columns"] = tuple(map(str.strip, self.columns.split(",")))
+        return Inputs(**chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +63,15 @@ class Chosen:
     """Which concepts and roles."""
 
     recipe: str | None = option("The paper's choice from YAGO3: person, country or hybrid.")
-    concept: Texts = option("A concept, by name or label; may be repeated.", metavar="NAME")
+    concepts: Texts = option(
+        "A concept, by name or label; may be repeated.", "--concept", metavar="NAME"
+    )
     under: str | None = option("Only concepts at or below this one.", metavar="NAME")
     top: int | None = option("The so many most frequent concepts.", show_default="50")
     min_instances: int | None = option("Only concepts with so many instances.")
     without: Texts = option("Leave out this concept or role.", metavar="NAME")
     root: str | None = option("One more concept: the population, or owl:Thing.", metavar="NAME")
-    role: Texts = option("A role, by name or label; may be repeated.", metavar="NAME")
+    roles: Texts = option("A role, by name or label; may be repeated.", "--role", metavar="NAME")
     top_roles: int | None = option("The so many roles with the most facts.", show_default="5")
     min_facts: int | None = option("Only roles with so many facts.")
     roles_from: str | None = option(
@@ -86,11 +86,9 @@ class Chosen:
         """The choice of concepts and roles."""
         from boxsel.build.graph.choice import Choice, recipe
 
-        given = asdict(self)
-        for name, field in (("concept", "concepts"), ("without", "without"), ("role", "roles")):
-            given[field] = tuple(given.pop(name) or ())
-        named = given.pop("recipe")
-        choice = Choice(**given)
+        chosen = given(self)
+        named = chosen.pop("recipe", None)
+        choice = Choice(**chosen)
         return choice if named is None else choice.over(recipe(named))
 
 
@@ -98,7 +96,9 @@ class Chosen:
 class Stated:
     """What is stated about them."""
 
-    shape: Texts = option("Only these shapes.", metavar="PNF1|…|PNF4", show_default="all")
+    shapes: Texts = option(
+        "Only these shapes.", "--shape", metavar="PNF1|…|PNF4", show_default="all"
+    )
     paper_counts: bool = flag("--paper-counts", "The paper's enumeration: no filter.")
     deterministic: bool = flag("--deterministic", "State 0 as disjointness and 1 as inclusion.")
     no_taxonomy: bool = flag("--no-taxonomy", "Do not state which concepts are subconcepts.")
@@ -109,8 +109,7 @@ class Stated:
 
     def content(self, sampling: Sampling) -> Content:
         """What the knowledge base is to hold."""
-        from boxsel.build.graph.building import MAX_CONDITIONALS, Content, Keep
-        from boxsel.build.graph.shapes import SHAPES, Shape
+        from boxsel.build.graph.building import Content, Keep
 
         kept = set(self.keep or ())
         if "all" in kept:
@@ -118,15 +117,8 @@ class Stated:
         if sampling.confidence is not None:
             # 0 of 10 and 0 of 1,000 are different intervals: neither follows from the other.
             kept |= {"disjoint", "included"}
-        most = self.max_conditionals
-        return Content(
-            shapes=tuple(cast(Shape, shape) for shape in self.shape or SHAPES),
-            paper_counts=self.paper_counts,
-            deterministic=self.deterministic,
-            taxonomy=not self.no_taxonomy,
-            keep=tuple(cast(Keep, reason) for reason in sorted(kept)),
-            max_conditionals=MAX_CONDITIONALS if most is None else most,
-        )
+        chosen = given(self) | {"keep": tuple(sorted(kept))}
+        return Content(taxonomy=not chosen.pop("no_taxonomy"), **chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +138,12 @@ class Run:
         """How to run."""
         from boxsel.build.graph.running import Running
 
-        memory = None if self.memory is None else size_in_bytes(self.memory)
-        work = None if self.work is None else Path(self.work)
-        return Running(self.engine, self.master, memory, self.threads, work, self.strict)
+        chosen = given(self)
+        if self.memory is not None:
+            chosen["memory"] = size_in_bytes(self.memory)
+        if self.work is not None:
+            chosen["work"] = Path(self.work)
+        return Running(**chosen)
 
 
 @command("boxsel build graph graph.nt.gz --under Person --top 30 -o persons.sel")

@@ -19,8 +19,8 @@ def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
     """Count a choice from a graph; the choice must have a root."""
     # Imported here: what only loads ontologies must not need DuckDB.
     from boxsel.build.graph import names
-    from boxsel.build.graph.counted import counted_graph
-    from boxsel.build.graph.measures import Measures
+    from boxsel.build.graph.building import counted_graph
+    from boxsel.build.graph.counts import Measures
 
     if choice.root is None:
         raise BoxselError(f"{name}: the choice has no root, and its conditionals need one")

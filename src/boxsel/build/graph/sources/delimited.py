@@ -13,9 +13,16 @@ from typing import Final
 
 from boxsel.build.delimited import Delimited, Place, numbered_rows
 from boxsel.build.graph.names import canonical
-from boxsel.build.graph.sources.columns import is_header, layout_of, places
 from boxsel.build.graph.sources.literals import name_sql, object_sql, without_literals
-from boxsel.build.graph.sources.relation import LAYOUTS, Layout, Reading, Relation
+from boxsel.build.graph.sources.relation import (
+    LAYOUTS,
+    Layout,
+    Reading,
+    Relation,
+    is_header,
+    layout_of,
+    places,
+)
 from boxsel.build.opening import HEAD, extension, head
 from boxsel.build.rejects import EXAMPLES
 

@@ -10,8 +10,7 @@ from typing import Any, Final, cast
 from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import TABLES, Engine
 from boxsel.build.graph.inputs import Given
-from boxsel.build.graph.sources.columns import layout_of, places
-from boxsel.build.graph.sources.relation import Reading, Relation
+from boxsel.build.graph.sources.relation import Reading, Relation, layout_of, places
 from boxsel.errors import BoxselError, ReadError
 from boxsel.machine.database import blaming, identifier, quoted
 from boxsel.wording import listed
