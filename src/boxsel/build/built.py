@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from boxsel.logic.kb import KB
@@ -60,7 +60,7 @@ class Effort:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {"seconds": self.seconds, "peak_bytes": self.peak_bytes}
+        return asdict(self)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Final
 from boxsel.build.opening import has_mixed_ends, opened, packing, plain, text_lines, with_equal_ends
 from boxsel.build.rejects import EXAMPLES, Rejects
 from boxsel.errors import ReadError
+from boxsel.formats.source import Source
 from boxsel.machine.database import Database, blaming, file_name, quoted
 
 UNCLOSED: Final = ("UNQUOTED VALUE", "INVALID STATE")
@@ -149,6 +150,13 @@ def numbered_rows(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, l
         except csv.Error:
             continue
         yield line, row
+
+
+def numbered_lines(source: Source) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not blank, with their numbers."""
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        if line.strip():
+            yield number, line.rstrip("\r")
 
 
 def reject(rejects: Rejects, file: str, reason: str, count: int, first: Sequence[Place]) -> None:

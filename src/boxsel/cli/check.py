@@ -6,7 +6,7 @@ import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import JSON, KB_FILE, Input, read_concept
+from boxsel.cli.options import JSON, KB_FILE, Input, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading, shortened
 
 
@@ -24,7 +24,7 @@ def check(
 
     from boxsel.exact.diagnosis.check import check as check_kb
 
-    asked = None if concept is None else read_concept(found, kb, concept)
+    asked = None if concept is None else reader(found, kb).concept(concept)
     result = check_kb(found, concept=asked, limit=conflicts)
     if as_json:
         emit_json(result.to_json())

@@ -12,12 +12,12 @@ from boxsel.errors import BoxselError
 from boxsel.formats.files import read
 from boxsel.formats.registry import FORMATS
 from boxsel.formats.source import load
-from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 
 if TYPE_CHECKING:
     from boxsel.sampling import Coverage, Reading
+    from boxsel.syntax.queries import Reader
 
 _FORMAT_NAMES = ", ".join(entry.name for entry in FORMATS)
 
@@ -93,12 +93,11 @@ class Asked:
     def read(self, kb: KB, source: str) -> tuple[Query, ...]:
         """The queries in the names of the knowledge base from a source."""
         from boxsel.syntax.many_queries import queries_in_text
-        from boxsel.syntax.queries import Reader
 
-        reader = Reader(kb, kb_file(source))
-        asked = tuple(map(reader.query, self.queries or ()))
+        names = reader(kb, source)
+        asked = tuple(map(names.query, self.queries or ()))
         if self.file is not None:
-            asked += queries_in_text(reader, load(self.file).text, self.file)
+            asked += queries_in_text(names, load(self.file).text, self.file)
         if not asked:
             raise BoxselError('there is nothing to answer: give a query, such as "(D | C)"')
         return asked
@@ -120,18 +119,11 @@ def only_cpu(device: Device) -> None:
         os.environ["JAX_PLATFORMS"] = "cpu"
 
 
-def read_concept(kb: KB, source: str, text: str) -> Concept:
-    """A concept that a command is about, in the names of the knowledge base from a source."""
+def reader(kb: KB, source: str) -> Reader:
+    """Reads what a command is about, in the names of the knowledge base from a source."""
     from boxsel.syntax.queries import Reader
 
-    return Reader(kb, kb_file(source)).concept(text)
-
-
-def read_name(kb: KB, source: str, text: str) -> Name:
-    """A name that a command is about."""
-    from boxsel.syntax.queries import Reader
-
-    return Reader(kb, kb_file(source)).name(text)
+    return Reader(kb, kb_file(source))
 
 
 def kb_file(source: str) -> str | None:

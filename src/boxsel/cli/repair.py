@@ -6,7 +6,7 @@ import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import JSON, KB_FILE, Input, Output, Texts, read_name
+from boxsel.cli.options import JSON, KB_FILE, Input, Output, Texts, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
@@ -33,7 +33,7 @@ def repair(
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
 
-    names = None if concept is None else [read_name(found, kb, text) for text in concept]
+    names = None if concept is None else list(map(reader(found, kb).name, concept))
     result = repair_kb(found, names=names)
     if result.possible and target is not None:
         target.write(result.kb)

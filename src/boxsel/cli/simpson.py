@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Final
 
 import typer
 
 from boxsel.cli.command import argument, command, flag, option
 from boxsel.cli.exits import EXITS, stopped_by_interrupt
-from boxsel.cli.options import COUNTS_SHOWN, JSON, Input, Sampling, Texts, read_concept
+from boxsel.cli.options import COUNTS_SHOWN, JSON, Input, Sampling, Texts, reader
 from boxsel.cli.output import emit_answer, report_reading
 from boxsel.errors import BoxselError
 
@@ -68,7 +67,7 @@ def simpson(
         kb, coverage = reading.read(source)
         if not as_json:
             report_reading(kb, coverage, source)
-        read = partial(read_concept, kb, source)
+        read = reader(kb, source).concept
         rate, weights = (text and read(text) for text in (outcome, standard))
         told = [texts and [read(text) for text in texts] for texts in (compared, parts)]
         limit.renew()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from boxsel.build.graph import counting
 from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen, Counts
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.patterns import (
     add_triples,
     linked,

@@ -12,8 +12,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
-from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.engine import DuckDBEngine, Engine, database_share
 from boxsel.errors import BoxselError
 
 ODD = ["it's", 'a "quoted" one', "back\\slash\\n", "", "ünï 東", "-- no comment; SELECT", "${x} %s"]
@@ -134,7 +133,7 @@ def test_duckdb_gets_a_part_of_the_memory(memory: int) -> None:
 
 INTERRUPTED = """
 import signal
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.cli.exits import Interrupted
 
 def interrupt(*_):

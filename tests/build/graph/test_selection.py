@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.build.graph.choice import EVERYTHING, RECIPES, Choice, recipe
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.selection import Selection, select
 from boxsel.build.graph.taxonomy import Taxonomy
 from boxsel.errors import BoxselError

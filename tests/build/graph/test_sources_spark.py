@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.running import Running
 from boxsel.build.graph.running import staged as tables_as_staged

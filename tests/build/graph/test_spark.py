@@ -12,8 +12,7 @@ import pytest
 from boxsel.build.graph import counting
 from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.engine import DuckDBEngine, Engine
 from boxsel.build.graph.spark_engine import SparkEngine
 from boxsel.errors import BoxselError
 from tests.build.graph.reference import Graph, assert_same, load_graph, reference_counts

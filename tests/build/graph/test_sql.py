@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.build.graph import sql
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.patterns import load_class_bits
 from tests.build.graph.reference import Graph, load_graph
 

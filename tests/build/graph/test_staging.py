@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Column, Words
+from boxsel.build.graph.engine import TABLES, Column, DuckDBEngine, Words
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graph.staging import reattach, stage

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from boxsel.build.graph import sql
-from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.graph.engine import LEAST, OWN, TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.selection import suggestion
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
@@ -130,7 +129,7 @@ def _check_values(engine: Engine, inputs: Inputs, found: Staged) -> None:
     """A predicate without a single value is a mistake, not a wish for no concepts."""
     for predicate in inputs.concept_from:
         if predicate not in found.with_values:
-            roles = [str(name) for (name,) in engine.rows(sql.roles())]
+            roles = [name for (name,) in engine.rows(sql.roles())]
             raise BoxselError(
                 f"no row has the predicate {predicate}: its values cannot become concepts"
                 + suggestion(predicate, roles)

@@ -14,8 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
-from boxsel.build.graph.engine import Column, Words
+from boxsel.build.graph.engine import Column, DuckDBEngine, Words, database_share
 from boxsel.errors import BoxselError
 from boxsel.machine.database import Worker, identifier, is_full, parquet_rows
 

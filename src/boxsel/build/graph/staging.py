@@ -5,13 +5,12 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
 from boxsel.build.delimited import reject
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.graph.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.graph.sources.literals import in_list
 from boxsel.build.graph.sources.registry import database_path, located
@@ -40,17 +39,11 @@ class FileRows:
     given: Given
     rows: int
     rejected: int
-    tables: Mapping[str, int]
+    tables: dict[str, int]
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {
-            "file": self.file,
-            "given": self.given,
-            "rows": self.rows,
-            "rejected": self.rejected,
-            "tables": dict(self.tables),
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -205,8 +198,7 @@ def _counted(reading: Reading, one: Split) -> Counter[str]:
     """How many rows there are of each kind; incomplete ones under the empty name."""
     counted: Counter[str] = Counter({"": 0})
     for number, count in rows_of(reading.engine, one.census(), reading.file):
-        kind = one.kind(int(str(number))) if number else ""
-        counted[kind] += int(str(count))
+        counted[one.kind(number) if number else ""] += count
     return counted
 
 
@@ -242,9 +234,7 @@ def _note_values(reading: Reading, one: Split, parts: _Parts) -> None:
         query = (
             f"SELECT DISTINCT {one.predicate} AS predicate FROM {one.relation.name} WHERE {asked}"
         )
-        parts.with_values.update(
-            str(name) for (name,) in rows_of(reading.engine, query, reading.file)
-        )
+        parts.with_values.update(name for (name,) in rows_of(reading.engine, query, reading.file))
 
 
 def _nothing(
@@ -254,7 +244,7 @@ def _nothing(
     if not rows:
         return reading.error("there are no rows in this file")
     predicates = [
-        str(predicate)
+        predicate
         for one in splits
         if one.predicate is not None
         for predicate, _ in rows_of(
@@ -278,10 +268,10 @@ def _forget(engine: DuckDBEngine) -> None:
             f"SELECT {kind}_name FROM duckdb_{kind}s() WHERE NOT internal "
             "AND database_name = current_database()"
         ):
-            if str(name) in TABLES or str(name).startswith(PREFIX):
+            if name in TABLES or name.startswith(PREFIX):
                 engine.execute(f"DROP {kind} {name}")
     for (name,) in engine.rows("SELECT database_name FROM duckdb_databases() WHERE readonly"):
-        if str(name).startswith(PREFIX):
+        if name.startswith(PREFIX):
             engine.execute(f"DETACH {name}")
 
 

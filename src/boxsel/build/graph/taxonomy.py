@@ -35,7 +35,7 @@ class Taxonomy:
     children: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, links: Iterable[tuple[str, str]]) -> Taxonomy:
+    def of(cls, links: Iterable[Sequence[str]]) -> Taxonomy:
         """The taxonomy of links from a class to a superclass."""
         pairs = [(low, high) for low, high in links if low != high and high != TOP_IRI]
         names = sorted({name for pair in pairs for name in pair})
@@ -65,9 +65,6 @@ class Taxonomy:
     def cycles(self) -> tuple[tuple[str, ...], ...]:
         """The groups of classes that lie on a cycle."""
         return tuple(group for group in self.groups if len(group) > 1)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.group_of
 
     def above(self, name: str) -> frozenset[str]:
         """The class, those that are the same, and every superclass."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, Literal
 
+from boxsel.build.delimited import numbered_lines
 from boxsel.build.hpo.frequencies import ABSENT, Frequency, proportion, read_frequency
 from boxsel.build.hpo.ontology import Ontology, is_identifier
 from boxsel.build.rejects import Rejects
@@ -82,18 +83,8 @@ _PHENOTYPE: Final = "P"
 
 _COLUMNS: Final[Mapping[int, tuple[str, ...]]] = {
     12: (
-        "disease",
-        "name",
-        "qualifier",
-        "term",
-        "reference",
-        "evidence",
-        "onset",
-        "frequency",
-        "sex",
-        "modifier",
-        "aspect",
-        "biocuration",
+        *("disease", "name", "qualifier", "term", "reference", "evidence", "onset"),
+        *("frequency", "sex", "modifier", "aspect", "biocuration"),
     ),
     7: ("disease", "name", "term", "frequency", "qualifier", "sex", "reference"),
     5: ("disease", "name", "term", "qualifier", "reference"),
@@ -113,7 +104,7 @@ def read_annotations(
     ignore_sex: bool = False,
 ) -> Annotations:
     """The rows of some files, of all diseases or of chosen ones."""
-    reader = _Reader(ontology, rejects, diseases, ignore_sex=ignore_sex)
+    reader = _Reader(ontology, rejects, diseases, ignore_sex)
     for source in sources:
         for line, row in _rows(source, rejects):
             reader.take(row, source.file, line)
@@ -132,10 +123,10 @@ def disease_names(sources: Sequence[Source]) -> dict[str, set[str]]:
 def _rows(source: Source, rejects: Rejects) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows by the names of their columns, with their lines."""
     columns: tuple[str, ...] | None = None
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        if line.startswith("#") or not line.strip():
+    for number, line in numbered_lines(source):
+        if line.startswith("#"):
             continue
-        cells = line.rstrip("\r").split("\t")
+        cells = line.split("\t")
         if columns is None:
             columns = _COLUMNS.get(len(cells))
             if columns is None:
@@ -152,24 +143,19 @@ def _rows(source: Source, rejects: Rejects) -> Iterator[tuple[int, dict[str, str
         yield number, dict(zip(columns, map(str.strip, cells), strict=True))
 
 
+@dataclass
 class _Reader:
     """Takes rows one by one."""
 
-    def __init__(
-        self,
-        ontology: Ontology,
-        rejects: Rejects,
-        chosen: Collection[str] | None,
-        *,
-        ignore_sex: bool,
-    ) -> None:
-        self.found = Annotations()
-        self._ontology, self._rejects = ontology, rejects
-        self._chosen, self._ignore_sex = chosen, ignore_sex
+    ontology: Ontology
+    rejects: Rejects
+    chosen: Collection[str] | None
+    ignore_sex: bool
+    found: Annotations = field(default_factory=Annotations)
 
     def take(self, row: Mapping[str, str], file: str, line: int) -> None:
         """Use a row, or count it among those that are not used."""
-        if self._chosen is not None and row["disease"] not in self._chosen:
+        if self.chosen is not None and row["disease"] not in self.chosen:
             return
         self.found.read += 1
         if row.get("aspect", _PHENOTYPE) != _PHENOTYPE:
@@ -178,15 +164,17 @@ class _Reader:
         try:
             self._use(row)
         except InvalidStatementError as error:
-            self._rejects.add(str(error), file, line, "\t".join(row.values()))
+            self.rejects.add(str(error), file, line, "\t".join(row.values()))
 
     def _use(self, row: Mapping[str, str]) -> None:
         disease, found = row["disease"], self.found
         if not is_identifier(disease):
             raise InvalidStatementError("the disease is not an identifier such as OMIM:154700")
-        if disease in self._ontology:
+        if disease in self.ontology:
             raise InvalidStatementError("the disease is a term of the ontology")
-        sex = self._sex(row.get("sex", ""))
+        sex = _SEXES.get(row.get("sex", "").upper())
+        if sex is None:
+            raise InvalidStatementError("the sex is neither MALE nor FEMALE nor empty")
         frequency, given = _frequency(row)
         term = self._term(row["term"])
         names = found.names.setdefault(disease, Counter())
@@ -196,20 +184,15 @@ class _Reader:
             found.unquantified.append((disease, term))
             return
         found.negated += row["qualifier"] == NOT
+        sex = "" if self.ignore_sex else sex
         found.rows.append(Annotation(disease, sex, term, frequency, given, row["reference"]))
 
-    def _sex(self, text: str) -> Sex:
-        sex = _SEXES.get(text.upper())
-        if sex is None:
-            raise InvalidStatementError("the sex is neither MALE nor FEMALE nor empty")
-        return "" if self._ignore_sex else sex
-
     def _term(self, identifier: str) -> str:
-        if identifier in self._ontology:
+        if identifier in self.ontology:
             return identifier
-        term = self._ontology.current(identifier)
+        term = self.ontology.current(identifier)
         if term is None:
-            if identifier in self._ontology.obsolete:
+            if identifier in self.ontology.obsolete:
                 raise InvalidStatementError("the HPO term is obsolete, and nothing replaces it")
             raise InvalidStatementError("the ontology has no such HPO term")
         self.found.replaced[identifier, term] += 1

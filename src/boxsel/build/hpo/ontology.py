@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from boxsel.build.delimited import numbered_lines
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl.obo_clauses import unescaped
@@ -235,9 +236,8 @@ def _read_links(source: Source, found: _Terms, rejects: Rejects) -> None:
 def _pairs(source: Source, rejects: Rejects, expected: str) -> Iterator[tuple[int, str, str]]:
     """The rows of a table of two columns; its first line may be a header."""
     seen = False
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        row = line.rstrip("\r")
-        if not row.strip() or row.startswith("#"):
+    for number, row in numbered_lines(source):
+        if row.startswith("#"):
             continue
         cells = [cell.strip() for cell in row.split("\t")]
         if len(cells) != 2:

@@ -49,11 +49,6 @@ class Stated:
         """The most that the share can be."""
         return self.bounds.upper
 
-    @property
-    def body(self) -> str:
-        """The disease, and the sex if the statement is about one: `OMIM:1 and Female`."""
-        return f"{self.disease} and {self.sex}" if self.sex else self.disease
-
 
 @dataclass(frozen=True, slots=True)
 class Several:

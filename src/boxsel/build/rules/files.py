@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
+from boxsel.build.delimited import numbered_lines
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.formats.source import Source
@@ -124,10 +125,7 @@ class RuleLines:
 
     def __iter__(self) -> Iterator[RuleLine]:
         columns: Mapping[str, int] = _USUAL
-        for number, line in enumerate(self.source.text.split("\n"), start=1):
-            line = line.rstrip("\r")
-            if not line.strip():
-                continue
+        for number, line in numbered_lines(self.source):
             header = _header(line) if self.kind == "amie" else None
             if header is not None:
                 columns = header

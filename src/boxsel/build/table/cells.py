@@ -14,7 +14,6 @@ from typing import Final
 
 from boxsel.build.delimited import Delimited
 from boxsel.build.table.source import Table, plain_cell
-from boxsel.errors import Diagnostic, ReadError
 from boxsel.machine.database import Database, quoted
 
 Values = tuple[str, ...]
@@ -51,7 +50,10 @@ class Cells:
             gaps = " OR ".join(f"v{place} IS NULL" for place in range(len(columns)))
             database.rows(f"DELETE FROM cells WHERE {gaps}")
         _, self.total = self._sums()
-        self.missing = {column: self._without(column) for column in columns}
+        self.missing = {
+            column: self._sums(f"WHERE v{place} IS NULL")[1]
+            for column, place in self._places.items()
+        }
         self._marginals: dict[Values, Marginal] = {}
 
     @property
@@ -95,9 +97,6 @@ class Cells:
         )
         return [value for (value,) in rows]
 
-    def _without(self, column: str) -> int:
-        return self._sums(f"WHERE v{self._places[column]} IS NULL")[1]
-
     def _sums(self, condition: str = "") -> tuple[int, int]:
         """Rows and individuals."""
         rows, individuals = self._database.row(
@@ -107,9 +106,11 @@ class Cells:
 
 
 def _fill(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> None:
+    number = "1"
     if reading.count is not None:
         _check_counts(database, table, reading.count)
-    number = "1" if reading.count is None else _number(table, reading.count)
+        cell = plain_cell(table, reading.count)
+        number = f"CAST(regexp_extract({cell}, '^[0-9]+') AS BIGINT)"
     texts = [_text(table, column, reading.missing) for column in columns]
     chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
     database.rows(
@@ -125,10 +126,6 @@ def _text(table: Table, column: str, missing: Sequence[str]) -> str:
     return f"CASE WHEN {cell} IN ({', '.join(map(quoted, missing))}) THEN NULL ELSE {cell} END"
 
 
-def _number(table: Table, column: str) -> str:
-    return f"CAST(regexp_extract({plain_cell(table, column)}, '^[0-9]+') AS BIGINT)"
-
-
 def _check_counts(database: Database, table: Table, column: str) -> None:
     """Refuse a table of which a count is no count: all its proportions would be in doubt."""
     cell = plain_cell(table, column)
@@ -141,14 +138,11 @@ def _check_counts(database: Database, table: Table, column: str) -> None:
     line, found = None, bad[0][0] or ""
     if table.text is not None:
         line, found = _first_bad(table, table.text, column) or (None, found)
-    raise ReadError(
-        Diagnostic(
-            f"column {column!r}: {_problem(found)}",
-            table.file,
-            line,
-            help="a count is how many individuals a row stands for: 0, 1, 2, …; if each row is one"
-            " individual, say so (--individuals)",
-        )
+    raise table.error(
+        f"column {column!r}: {_problem(found)}",
+        "a count is how many individuals a row stands for: 0, 1, 2, …; if each row is one"
+        " individual, say so (--individuals)",
+        line,
     )
 
 

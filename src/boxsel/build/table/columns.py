@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from boxsel.build.table.source import Table, plain_cell
-from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.errors import BoxselError
 from boxsel.machine.database import Database, quoted
 from boxsel.wording import listed
 
@@ -58,8 +58,7 @@ def choose(
     elif heads is not None and bodies is not None:
         named = [column for column in named if column in heads or column in bodies]
     if not named:
-        problem = "there is no column to be used, besides that of the counts"
-        raise ReadError(Diagnostic(problem, table.file))
+        raise table.error("there is no column to be used, besides that of the counts")
     used = tuple(column for column in table.columns if column in named)
     return Chosen(
         used,
@@ -95,12 +94,8 @@ def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str
             near = get_close_matches(name, known, 1, 0.5)
             like = [one for one in known if one.lower() == name.lower()] or near
             advice = f"did you mean {like[0]!r}? " if like else ""
-            problem = f"there is no column {name!r}"
-            raise ReadError(
-                Diagnostic(
-                    problem, table.file, help=f"{advice}the columns are {listed(known, most=20)}"
-                )
-            )
+            there = f"{advice}the columns are {listed(known, most=20)}"
+            raise table.error(f"there is no column {name!r}", there)
     return _split_names(names, table.columns) or []
 
 
@@ -109,12 +104,7 @@ class Counts:
     """The column of counts; none if each row is one individual. A guess comes with a remark."""
 
     column: str | None = None
-    remark: str | None = None
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What there is to say about the choice."""
-        return () if self.remark is None else (self.remark,)
+    remarks: tuple[str, ...] = ()
 
 
 def find_counts(
@@ -143,10 +133,8 @@ def find_counts(
     taken = _split_names(variables, table.columns) or ()
     likely = [one for one in table.columns if one.strip().lower() in NAMES and one not in taken]
     if len(likely) > 1:
-        return Counts(
-            remark=f"each row is taken for one individual: counts could be in {listed(likely)},"
-            " name one (--count)"
-        )
+        remark = f"counts could be in {listed(likely)}, name one (--count)"
+        return Counts(None, (f"each row is taken for one individual: {remark}",))
     return _likely(database, table, likely[0]) if likely else Counts()
 
 
@@ -170,15 +158,11 @@ def _likely(database: Database, table: Table, column: str) -> Counts:
     keys = [one for one, number in different.items() if number == rows]
     if keys and any(1 < number < rows for number in different.values()):
         return _refused(column, f"{keys[0]!r} is different in each row")
-    return Counts(
-        column,
-        f"counts are taken from the column {column!r}, unless each row is said to be one individual"
-        " (--individuals)",
-    )
+    remark = f"counts are taken from the column {column!r}, unless each row is said to be one"
+    return Counts(column, (f"{remark} individual (--individuals)",))
 
 
 def _refused(column: str, reason: str) -> Counts:
-    return Counts(
-        remark=f"each row is taken for one individual: the column {column!r} is called like counts,"
-        f" but {reason}; if it holds them, say so (--count {column})"
-    )
+    remark = f"the column {column!r} is called like counts, but {reason}"
+    advice = f"if it holds them, say so (--count {column})"
+    return Counts(None, (f"each row is taken for one individual: {remark}; {advice}",))

@@ -75,8 +75,13 @@ class Table:
     def __post_init__(self) -> None:
         for column in self.columns:
             if column and self.columns.count(column) > 1:
-                problem = f"the column {column!r} occurs twice: give every column its own name"
-                raise ReadError(Diagnostic(problem, self.file))
+                raise self.error(
+                    f"the column {column!r} occurs twice: give every column its own name"
+                )
+
+    def error(self, message: str, advice: str | None = None, line: int | None = None) -> ReadError:
+        """An error in this table."""
+        return ReadError(Diagnostic(message, self.file, line, help=advice))
 
     def load(self, database: Database, rejects: Rejects) -> None:
         """Read the rows of text into the database; others are there already."""
@@ -112,9 +117,11 @@ def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Datab
         source = load(file)
         file, path = source.file, database.folder / "table"
         write_temporary(path, source.data)
-    if PARQUET.matches(_first_bytes(str(path))):
-        return _parquet(path, file, database)
-    return _text(path, file)
+    if not PARQUET.matches(_first_bytes(str(path))):
+        return _text(path, file)
+    rows = parquet_rows([path])
+    columns = [name for name, *_ in database.rows(f"DESCRIBE SELECT * FROM {rows}")]
+    return Table(file, tuple(columns), _as_text(columns, rows))
 
 
 def _text(path: Path, file: str) -> Table:
@@ -147,12 +154,6 @@ def _header(text: str, delimiter: str) -> list[str]:
     except csv.Error:
         return []
     return [cell.strip() for cell in cells]
-
-
-def _parquet(path: Path, file: str, database: Database) -> Table:
-    reading = parquet_rows([path])
-    columns = [row[0] for row in database.rows(f"DESCRIBE SELECT * FROM {reading}")]
-    return Table(file, tuple(columns), _as_text(columns, reading))
 
 
 def _frame(frame: pandas.DataFrame, database: Database) -> Table:

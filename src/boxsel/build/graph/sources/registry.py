@@ -35,7 +35,6 @@ EXTENSIONS: Final[dict[str, Reader]] = {
 }
 """The reader of each extension."""
 
-_PARQUET: Final = (".parquet", ".pq")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+://")
 
 # Binary files are known by their first bytes, whatever they are called; text that has no known
@@ -60,8 +59,7 @@ def located(file: str, engine: Engine, folder: Path, number: int) -> tuple[Path,
 
     Parquet may lie where only the engine can see it.
     """
-    suffix = extension(file.rstrip("/"))
-    if engine.elsewhere and suffix in _PARQUET:
+    if engine.elsewhere and extension(file.rstrip("/")) in (".parquet", ".pq"):
         return Path(file), read_parquet
     if _ADDRESS.match(file):
         raise ReadError(
@@ -107,10 +105,5 @@ def recognised(path: Path, file: str) -> Reader:
     known = EXTENSIONS.get(extension(file))
     if known is not None:
         return known
-    text = start[_matched_length(start) :]
+    text = _COMMENTS.sub(b"", start, count=1)
     return next((reader for begins, reader in _BEGINNINGS if begins.match(text)), delimited.read)
-
-
-def _matched_length(start: bytes) -> int:
-    comments = _COMMENTS.match(start)
-    return comments.end() if comments else 0

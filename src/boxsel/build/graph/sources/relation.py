@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from boxsel.build.delimited import Place
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.graph.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError

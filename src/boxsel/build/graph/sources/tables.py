@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.graph.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Given
 from boxsel.build.graph.sources.relation import Reading, Relation, layout_of, places
 from boxsel.errors import BoxselError, ReadError
