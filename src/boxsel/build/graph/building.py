@@ -270,7 +270,7 @@ def counted_graph(
                 "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
                 " or --concept-from"
             )
-        taxonomy = Taxonomy.of(engine.rows(sql.links()))
+        taxonomy = Taxonomy.of(engine.rows(sql.LINKS))
         selection = needed(
             select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
         )
@@ -292,4 +292,4 @@ def _labels(engine: Engine, chosen: Chosen) -> dict[str, str]:
     """The label of each name: of several, the first in the alphabet."""
     wanted: Sequence[str] = (*chosen.concepts, *chosen.roles)
     engine.load(sql.GIVEN, {"name": "VARCHAR"}, [wanted])
-    return {name: text for name, text in engine.rows(sql.labels_of_given()) if text.strip()}
+    return {name: text for name, text in engine.rows(sql.LABELS_OF_GIVEN) if text.strip()}

@@ -163,7 +163,7 @@ def instances(engine: Engine, above: Mapping[str, Collection[str]]) -> dict[str,
         [('Cook', 1), ('Person', 2), ('Pilot', 2)]
         >>> engine.close()
     """
-    direct = dict(engine.rows(sql.direct_instances()))
+    direct = dict(engine.rows(sql.DIRECT_INSTANCES))
     below: dict[str, list[str]] = {}
     for name in direct:
         for superclass in set(above.get(name, (name,))):
@@ -217,7 +217,7 @@ def classes_at_ends(engine: Engine, roles: Collection[str]) -> set[str]:
 
 def entities(engine: Engine) -> int:
     """How many different entities there are, in types or in facts of any role: the size of ⊤."""
-    ((count,),) = engine.rows(sql.entities())
+    ((count,),) = engine.rows(sql.ENTITIES)
     return int(count)
 
 

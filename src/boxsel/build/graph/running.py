@@ -129,7 +129,7 @@ def _check_values(engine: Engine, inputs: Inputs, found: Staged) -> None:
     """A predicate without a single value is a mistake, not a wish for no concepts."""
     for predicate in inputs.concept_from:
         if predicate not in found.with_values:
-            roles = [name for (name,) in engine.rows(sql.roles())]
+            roles = [name for (name,) in engine.rows(sql.ROLES)]
             raise BoxselError(
                 f"no row has the predicate {predicate}: its values cannot become concepts"
                 + suggestion(predicate, roles)

@@ -62,7 +62,7 @@ class _Selecting:
 
     def selection(self) -> Selection:
         choice = self.choice
-        self.classes = {name for (name,) in self.engine.rows(sql.classes())}
+        self.classes = {name for (name,) in self.engine.rows(sql.CLASSES)}
         self.lookup = Lookup(self.engine, {*self.classes, *self.taxonomy.group_of})
         self.roles = counting.facts_by_role(self.engine)
         unwanted = Lookup(self.engine, {*self.lookup.known, *self.roles})
@@ -237,7 +237,7 @@ class Lookup:
         if name in self.known:
             return name
         self.engine.load(sql.GIVEN, {"name": "VARCHAR"}, [[said]])
-        found = self.engine.rows(sql.given_as_label())
+        found = self.engine.rows(sql.GIVEN_AS_LABEL)
         labelled: list[str] = [name for (name,) in found if name in self.known]
         if len(labelled) == 1:
             return labelled[0]

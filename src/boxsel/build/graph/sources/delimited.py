@@ -26,42 +26,22 @@ from boxsel.build.graph.sources.relation import (
 from boxsel.build.opening import HEAD, extension, head
 from boxsel.build.rejects import EXAMPLES
 
-_UNCLOSED: Final = "a quotation mark is not closed, or stands inside a value"
-REASONS: Final = {
-    "MISSING COLUMNS": "there are too few columns",
-    "TOO MANY COLUMNS": "there are too many columns",
-    "INVALID ENCODING": "the line is not valid UTF-8",
-    "LINE SIZE OVER MAXIMUM": "the line is too long",
-    "UNQUOTED VALUE": _UNCLOSED,
-    "INVALID STATE": _UNCLOSED,
-}
-"""Why rows are rejected, by DuckDB's words for it."""
-
 _BY_EXTENSION: Final = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t|"}
 _ANY: Final = "\t,;| "
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How the rows of a text file are written.
+    """How the rows of a text file are written, and what their columns are.
 
     In `bracketed` files terms are spelt as in N-Triples and YAGO: `<x>`, `"text"@en`. `places`
-    are those of the layout's columns, from 0. Only separators other than tabs and spaces have
-    quoted values beside them: in the files of YAGO and Wikidata a quote is a part of the name.
+    are those of the layout's columns, from 0.
     """
 
-    separator: str
-    width: int
-    headings: tuple[str, ...] | None
+    text: Delimited
     layout: Layout
     places: tuple[int, ...]
     bracketed: bool
-    padded: bool
-
-    @property
-    def quote(self) -> str:
-        """The sign around quoted values, if there are any."""
-        return "" if self.separator in "\t " else '"'
 
 
 def read(reading: Reading) -> list[Relation]:
@@ -75,23 +55,7 @@ def read(reading: Reading) -> list[Relation]:
     elif found.layout == "labels":
         values[1] = f"nullif({cells[1]}, '')"
     listed = ", ".join(f"{value} AS {name}" for value, name in zip(values, wanted, strict=True))
-    text = Delimited(
-        reading.path,
-        reading.file,
-        found.separator,
-        found.width,
-        found.quote,
-        found.headings is not None,
-        found.padded,
-    )
-    rejected = text.load(
-        reading.local,
-        reading.name,
-        lambda rows: f"SELECT {listed} FROM {rows}",
-        REASONS,
-        reading.rejects,
-        reading.folder,
-    )
+    rejected = reading.load(found.text, lambda rows: f"SELECT {listed} FROM {rows}")
     return [
         Relation(
             reading.name,
@@ -101,18 +65,18 @@ def read(reading: Reading) -> list[Relation]:
             wanted,
             without_literals(reading.local, reading.name) if found.bracketed else {},
             rejected,
-            incomplete=lambda: list(islice(_incomplete(text, found), EXAMPLES)),
+            incomplete=lambda: list(islice(_incomplete(found), EXAMPLES)),
         )
     ]
 
 
-def _incomplete(text: Delimited, found: Shape) -> Iterator[Place]:
+def _incomplete(found: Shape) -> Iterator[Place]:
     """The rows that lack a value that we need."""
-    for number, row in text.rows():
+    for number, row in found.text.rows():
         needed = [row[place] for place in found.places if place < len(row)]
-        whole = len(row) == found.width or (found.padded and any(row))
+        whole = len(row) == found.text.width or (found.text.padded and any(row))
         if whole and not (len(needed) == len(found.places) and all(needed)):
-            yield number, found.separator.join(row)
+            yield number, found.text.separator.join(row)
 
 
 def _shape(reading: Reading, head: bytes) -> Shape:
@@ -128,7 +92,8 @@ def _shape(reading: Reading, head: bytes) -> Shape:
     separator, rows = _separated(reading, [line for line in lines if line.strip()])
     width = _usual(rows)
     if _is_yago(rows):
-        return Shape(separator, 5, None, "triples", (1, 2, 3), bracketed=True, padded=True)
+        padded = Delimited(reading.path, reading.file, separator, 5, padded=True)
+        return Shape(padded, "triples", (1, 2, 3), bracketed=True)
     asked = reading.inputs.columns or ()
     named = any(column in rows[0] for column in asked)
     headings = tuple(rows[0]) if is_header(rows[0]) or named else None
@@ -142,7 +107,12 @@ def _shape(reading: Reading, head: bytes) -> Shape:
         for row in rows
         if len(row) == width
     )
-    return Shape(separator, width, headings, layout, where, bracketed, padded=False)
+    # Beside tabs and spaces a quote is a part of the name, in the files of YAGO and Wikidata.
+    quote = "" if separator in "\t " else '"'
+    written = Delimited(
+        reading.path, reading.file, separator, width, quote, header=headings is not None
+    )
+    return Shape(written, layout, where, bracketed)
 
 
 def _separated(reading: Reading, lines: list[str]) -> tuple[str, list[list[str]]]:

@@ -19,7 +19,6 @@ import pyoxigraph as ox
 
 from boxsel.build.delimited import Delimited, Place, reject
 from boxsel.build.graph.names import BLANK, YAGO_BASE
-from boxsel.build.graph.sources.delimited import REASONS
 from boxsel.build.graph.sources.literals import (
     name_sql,
     object_sql,
@@ -131,14 +130,8 @@ def read_lines(reading: Reading) -> list[Relation]:
     """Read a file's triples into a table; lines that are no triples are rejected."""
     if b"\0" in head(reading.path, reading.file):
         raise reading.error("this is not a text file: it holds NUL bytes")
-    rejected = Delimited(reading.path, reading.file, "\x01", 1).load(
-        reading.local,
-        reading.name,
-        lambda rows: _select(reading, rows),
-        REASONS,
-        reading.rejects,
-        reading.folder,
-    )
+    lines = Delimited(reading.path, reading.file, "\x01", 1)
+    rejected = reading.load(lines, lambda rows: _select(reading, rows))
     unused = Counter(without_literals(reading.local, reading.name))
     broken = _insert_odd(reading, unused)
     if broken:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
-from boxsel.build.delimited import Place
+from boxsel.build.delimited import Delimited, Place
 from boxsel.build.graph.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Given, Inputs
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.machine.database import blaming
 from boxsel.wording import listed
 
 Layout = Literal["triples", "types", "taxonomy", "labels"]
@@ -31,6 +29,17 @@ LAYOUTS: Final[Mapping[Layout, tuple[str, ...]]] = MappingProxyType(
     }
 )
 """The columns of each layout."""
+
+_UNCLOSED: Final = "a quotation mark is not closed, or stands inside a value"
+_REASONS: Final = {
+    "MISSING COLUMNS": "there are too few columns",
+    "TOO MANY COLUMNS": "there are too many columns",
+    "INVALID ENCODING": "the line is not valid UTF-8",
+    "LINE SIZE OVER MAXIMUM": "the line is too long",
+    "UNQUOTED VALUE": _UNCLOSED,
+    "INVALID STATE": _UNCLOSED,
+}
+"""Why rows are rejected, by DuckDB's words for it."""
 
 PREFIX: Final = "source_"
 """How the names of relations begin."""
@@ -88,9 +97,9 @@ class Reading:
         """An error in this file."""
         return ReadError(Diagnostic(message, file=self.file, line=line, help=advice))
 
-    def telling(self, message: str, advice: str | None = None) -> AbstractContextManager[None]:
-        """Let whatever DuckDB finds wrong with this file be one clear message."""
-        return blaming(self.file, message, advice)
+    def load(self, text: Delimited, select: Callable[[str], str]) -> int:
+        """Make this file's table of a query over rows of text; the number of rejected ones."""
+        return text.load(self.local, self.name, select, _REASONS, self.rejects, self.folder)
 
 
 _CALLED: Final = {

@@ -41,9 +41,9 @@ def read_database(reading: Reading, table: str | None = None) -> list[Relation]:
 
     The tables are `triples`, and `types`, `taxonomy`, `facts` and `labels`.
     """
-    with reading.telling(_CLOSED, _ADVICE):
+    with blaming(reading.file, _CLOSED, _ADVICE):
         database = attached(reading.local, reading.path, reading.name)
-    with reading.telling(UNREADABLE):
+    with blaming(reading.file, UNREADABLE):
         there = {
             name: f"{identifier(database)}.{identifier(schema)}"
             for schema, name in reading.local.rows(
@@ -57,7 +57,7 @@ def read_database(reading: Reading, table: str | None = None) -> list[Relation]:
     relations = []
     for number, (name, given) in enumerate(_chosen(reading, table, set(there))):
         view = f"{reading.name}_{number}"
-        with reading.telling(UNREADABLE):
+        with blaming(reading.file, UNREADABLE):
             reading.local.view(view, f"SELECT * FROM {there[name]}.{identifier(name)}")
         relations.append(_viewed(reading, view, given, is_parquet=False))
     return relations
