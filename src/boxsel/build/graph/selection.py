@@ -68,7 +68,9 @@ class _Selecting:
         unwanted = Lookup(self.engine, {*self.lookup.known, *self.roles})
         self.without = {unwanted.find(name, "class or role") for name in choice.without}
         roles, facts, candidate_roles = self._roles()
-        root = self._root()
+        root = choice.root
+        if root is not None:
+            root = TOP_IRI if root in _TOP else self._class(root)
         concepts, instances, candidates = self._concepts(roles, root)
         named_root = (root,) if root not in (None, TOP_IRI) else ()
         both = set(concepts + named_root) & set(roles)
@@ -95,11 +97,6 @@ class _Selecting:
             candidate_roles,
             tuple(self.shortfalls),
         )
-
-    def _root(self) -> str | None:
-        if self.choice.root is None:
-            return None
-        return TOP_IRI if self.choice.root in _TOP else self._class(self.choice.root)
 
     def _class(self, said: str) -> str:
         if canonical(said) in _TOP:
@@ -143,8 +140,15 @@ class _Selecting:
         if choice.under is not None and choice.under not in _TOP:
             below = self.taxonomy.below(self._class(choice.under))
             within = below.__contains__
-        wanted = {*named, root} if not choice.by_rank else None
-        above = {name: self._above(name, within, {*named, root}, wanted) for name in self.classes}
+        wanted, by_rank = {*named, root}, choice.by_rank
+        above = {
+            name: frozenset(
+                higher
+                for higher in self.taxonomy.above(name)
+                if higher in wanted or (by_rank and within(higher))
+            )
+            for name in self.classes
+        }
         instances = counting.instances(self.engine, above)
         for name in (*named, *([root] if root not in (None, TOP_IRI) else [])):
             if not instances.get(name):
@@ -153,8 +157,8 @@ class _Selecting:
                     " nothing can be counted about it"
                 )
         ranked, candidates = named, len(self.classes)
-        if choice.by_rank:
-            eligible = self._eligible(instances, within, roles, {*named, root})
+        if by_rank:
+            eligible = self._eligible(instances, within, roles, wanted)
             most = choice.top
             if most is None:
                 most = DEFAULT_CONCEPTS if choice.min_instances is None else len(eligible)
@@ -191,19 +195,6 @@ class _Selecting:
             for name, count in instances.items()
             if count >= least and name not in taken and name not in self.without and within(name)
         }
-
-    def _above(
-        self,
-        name: str,
-        within: Callable[[str], bool],
-        always: Collection[str | None],
-        wanted: Collection[str | None] | None,
-    ) -> frozenset[str]:
-        """The superclasses of a class that are candidates."""
-        higher = self.taxonomy.above(name)
-        if wanted is not None:
-            return frozenset(one for one in higher if one in wanted)
-        return frozenset(one for one in higher if one in always or within(one))
 
     def _note_shortfall(self, asked: int, there: int, what: str) -> None:
         if asked > there:

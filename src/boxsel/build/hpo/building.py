@@ -82,11 +82,10 @@ def build_hpo(
             empty = frozenset(checked.diseases)
             relaxed = relax((one for one in drawn.stated if one.disease in empty), terms)
             drawn = drawn.changed(relaxed)
-        report = _report(terms, found, drawn, several, rejects)
         report = replace(
-            report,
+            _report(terms, found, drawn, several, rejects),
             checked=checked,
-            findings=() if checked is None else find(checked.contradictions, report.labels),
+            findings=() if checked is None else find(checked.contradictions, drawn.labels),
             relaxed=relaxed,
             effort=effort,
         )
