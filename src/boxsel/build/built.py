@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Report(Protocol):
-    """What a builder has to say beside the knowledge base."""
+    """What has a form for people and one for programs, as what a builder has to say."""
 
     @property
     def text(self) -> str:

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
+from boxsel.build.built import Report
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
 
@@ -17,19 +18,6 @@ if TYPE_CHECKING:
 
 LISTED: Final = 10
 """How many of many things a message to people lists."""
-
-
-class Answer(Protocol):
-    """What has a form for people and one for programs."""
-
-    @property
-    def text(self) -> str:
-        """The answer for people, in lines."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer as a JSON object."""
-        ...
 
 
 def emit(answer: str | bytes) -> None:
@@ -53,7 +41,7 @@ def emit_json(answer: Mapping[str, object]) -> None:
     emit(json.dumps(answer, ensure_ascii=False) + "\n")
 
 
-def emit_answer(answer: Answer, *, as_json: bool) -> None:
+def emit_answer(answer: Report, *, as_json: bool) -> None:
     """Print an answer in the form that is asked for."""
     if as_json:
         emit_json(answer.to_json())

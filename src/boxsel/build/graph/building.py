@@ -14,7 +14,7 @@ from boxsel.build.built import Built, measured_effort
 from boxsel.build.graph import names, sql
 from boxsel.build.graph.choice import Choice
 from boxsel.build.graph.counting import count_graph
-from boxsel.build.graph.counts import Chosen, Counts, Measures
+from boxsel.build.graph.counts import Chosen, Counts
 from boxsel.build.graph.engine import Engine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.report import GraphReport, numbers_left_out
@@ -175,8 +175,7 @@ def _order(taxonomy: Taxonomy, chosen: Chosen, content: Content) -> Order:
 
 
 def _listings(counts: Counts, order: Order, content: Content) -> dict[Shape, Listing]:
-    chosen, measures = counts.chosen, Measures.of(counts)
-    setting = Setting(measures, order, chosen.conjoined, content.shapes, chosen.everything)
+    setting = Setting(counts, order, content.shapes)
     if content.paper_counts:
         return paper_listings(setting)
     kept = [Reason[name.upper()] for name in content.keep]

@@ -98,17 +98,20 @@ def count_graph(
             for rows in engine.integers(f"SELECT * FROM {tables.roles[step]}", chunk):
                 patterns[1 + step] += len(rows)
                 links[step] += linked(rows, names)
+    size = names
+    if chosen.everything:
+        size += 1
+        both = np.pad(both, ((0, 1), (0, 1)))
+        both[-1] = both[:, -1] = np.diagonal(both)
+        both[-1, -1] = entities(engine)
     return Counts(
         chosen,
         both,
         mirrored(triples),
-        reached=links[:, :-1, -1],
-        linked=links[:, :-1, :-1],
-        subjects=links[:, -1, -1],
-        linked_subjects=links[:, -1, :-1],
-        entities=entities(engine) if chosen.everything else None,
-        patterns=tuple(patterns),
-        members=members,
+        links[:, :size, -1],
+        links[:, :size, :size],
+        tuple(patterns),
+        members,
     )
 
 

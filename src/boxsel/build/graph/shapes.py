@@ -23,7 +23,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graph.counts import Integers, Measures
+from boxsel.build.graph.counts import Counts, Integers
 from boxsel.build.graph.taxonomy import Order, Truths
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import Concept, Exists, Role, conjunction
@@ -79,17 +79,11 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What listings are about: counts, the order of the concepts, and the shapes that are wanted.
+    """What listings are about: counts, the order of the concepts, and the wanted shapes."""
 
-    `conjoined` are the places of the concepts of the second shape; with `top` the last concept
-    is ⊤.
-    """
-
-    measures: Measures
+    counts: Counts
     order: Order
-    conjoined: tuple[int, ...]
     shapes: Collection[Shape]
-    top: bool
 
 
 def listings(setting: Setting) -> dict[Shape, Listing]:
@@ -115,8 +109,8 @@ def paper_listings(setting: Setting) -> dict[Shape, Listing]:
 
 def _names(setting: Setting) -> Listing:
     """`(B | A)`, as [A, B]."""
-    pairs, order = setting.measures.pairs, setting.order
-    totals = np.broadcast_to(setting.measures.sizes[:, None], pairs.shape)
+    pairs, order = setting.counts.pairs, setting.order
+    totals = np.broadcast_to(setting.counts.sizes[:, None], pairs.shape)
     place = np.arange(len(pairs))
     zero, one = pairs == 0, pairs == totals
     mirrored = zero & zero.T & (totals > 0) & (totals.T > 0) & (place[:, None] > place[None, :])
@@ -139,9 +133,9 @@ def _names(setting: Setting) -> Listing:
 
 def _conjunctions(setting: Setting) -> Listing:
     """`(B | A1 ⊓ A2)`, as [A1, A2, B] with A1 before A2."""
-    triples = setting.measures.triples
-    chosen = np.ix_(setting.conjoined, setting.conjoined)
-    pairs = setting.measures.pairs[chosen]
+    triples = setting.counts.triples
+    chosen = np.ix_(setting.counts.chosen.conjoined, setting.counts.chosen.conjoined)
+    pairs = setting.counts.pairs[chosen]
     order = Order(setting.order.below[chosen])
     totals = np.broadcast_to(pairs[:, :, None], triples.shape)
     place = np.arange(len(pairs))
@@ -179,16 +173,16 @@ def _conjunctions(setting: Setting) -> Listing:
 
 def _given_links(setting: Setting) -> Listing:
     """`(B | ∃r.A)`, as [r, A, B]."""
-    linked, order = setting.measures.linked, setting.order
-    totals = np.broadcast_to(setting.measures.reached[:, :, None], linked.shape)
+    linked, order = setting.counts.linked, setting.order
+    totals = np.broadcast_to(setting.counts.reached[:, :, None], linked.shape)
     zero, one = linked == 0, linked == totals
     # (∃r.A | B) is 0 where this is, and defined unless B is empty.
-    mirrored = (setting.measures.sizes > 0) & ("PNF4" in setting.shapes)
+    mirrored = (setting.counts.sizes > 0) & ("PNF4" in setting.shapes)
     included = _above(one, order, 1) | _beneath(one, order, 2)
-    if setting.top and "PNF1" in setting.shapes:
-        included |= setting.measures.sizes == setting.measures.sizes[-1]  # (B | ⊤) is 1
+    if setting.counts.chosen.everything and "PNF1" in setting.shapes:
+        included |= setting.counts.sizes == setting.counts.sizes[-1]  # (B | ⊤) is 1
     tautology = np.zeros(linked.shape, dtype=bool)
-    tautology[:, :, -1:] = setting.top
+    tautology[:, :, -1:] = setting.counts.chosen.everything
     return Listing(
         "PNF3",
         linked,
@@ -207,8 +201,8 @@ def _given_links(setting: Setting) -> Listing:
 
 def _links(setting: Setting) -> Listing:
     """`(∃r.A | B)`, as [r, A, B]."""
-    linked, order = setting.measures.linked, setting.order
-    totals = np.broadcast_to(setting.measures.sizes[None, None, :], linked.shape)
+    linked, order = setting.counts.linked, setting.order
+    totals = np.broadcast_to(setting.counts.sizes[None, None, :], linked.shape)
     zero, one = linked == 0, linked == totals
     return Listing(
         "PNF4",

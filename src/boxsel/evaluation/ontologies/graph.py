@@ -20,14 +20,13 @@ def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
     # Imported here: what only loads ontologies must not need DuckDB.
     from boxsel.build.graph import names
     from boxsel.build.graph.building import counted_graph
-    from boxsel.build.graph.counts import Measures
 
     if choice.root is None:
         raise BoxselError(f"{name}: the choice has no root, and its conditionals need one")
     found = counted_graph(inputs, choice)
     chosen, place = found.selection.chosen, found.selection.root
     assert place is not None
-    measures = Measures.of(found.counts)
+    counts = found.counts
     spelt = {
         name: _short(iri) for name, iri in names.iris((*chosen.concepts, *chosen.roles)).items()
     }
@@ -38,10 +37,10 @@ def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
         None if chosen.everything else spelt[chosen.concepts[place]],
         tuple(spelt[role] for role in chosen.roles),
         chosen.conjoined,
-        measures.pairs,
-        measures.triples,
-        np.ascontiguousarray(measures.reached[:, :place]),
-        np.ascontiguousarray(measures.linked[:, :place, :]),
+        counts.pairs,
+        counts.triples,
+        np.ascontiguousarray(counts.reached[:, :place]),
+        np.ascontiguousarray(counts.linked[:, :place, :]),
         "; ".join((origin, *found.selection.shortfalls)),
         {spelt[one]: label for one, label in found.labels.items()},
     )
