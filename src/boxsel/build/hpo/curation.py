@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -155,27 +155,7 @@ def _milder(stated: Stated, option: str, intervals: Mapping[Count, Interval]) ->
     return bounds
 
 
-Row = Mapping[str, str]
 _SIDE: Final = ("term", "label", "sex", "frequency", "lower", "upper", "reference")
-CONTRADICTION_COLUMNS: Final = (
-    "disease",
-    "name",
-    "kind",
-    *(f"descendant {column}" for column in _SIDE),
-    *(f"ancestor {column}" for column in _SIDE),
-    "gap",
-    "agree with",
-    "suggestion",
-)
-CHANGE_COLUMNS: Final = (
-    "disease",
-    "name",
-    *_SIDE,
-    "new lower",
-    "new upper",
-    "amount",
-    "weight",
-)
 _REFERENCE: Final = re.compile(r"PMID:[0-9]+|[A-Z]+:[A-Za-z0-9]+")
 _STYLE: Final = (
     "body{font:14px/1.4 sans-serif;margin:2em}table{border-collapse:collapse}"
@@ -184,45 +164,48 @@ _STYLE: Final = (
 )
 
 
-def contradiction_rows(findings: Iterable[Finding]) -> list[Row]:
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table for curators."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def contradiction_sheet(findings: Iterable[Finding]) -> Sheet:
     """One row for each contradiction."""
-    return [
-        {
-            "disease": one.contradiction.disease,
-            "name": one.name,
-            "kind": one.contradiction.kind,
-            **_side(one.contradiction.descendant, one.labels, "descendant "),
-            **_side(one.contradiction.ancestor, one.labels, "ancestor "),
-            "gap": _number(one.contradiction.gap),
-            "agree with": one.agree_with,
-            "suggestion": one.suggestion,
-        }
+    sides = (f"{side} {column}" for side in ("descendant", "ancestor") for column in _SIDE)
+    columns = ("disease", "name", "kind", *sides, "gap", "agree with", "suggestion")
+    rows = [
+        (
+            *(found.disease, one.name, found.kind),
+            *_side(found.descendant, one.labels),
+            *_side(found.ancestor, one.labels),
+            *(_number(found.gap), one.agree_with, one.suggestion),
+        )
         for one in findings
+        for found in (one.contradiction,)
     ]
+    return Sheet("Contradictions", columns, rows)
 
 
-def change_rows(changes: Iterable[Change], labels: Mapping[str, str]) -> list[Row]:
+def change_sheet(changes: Iterable[Change], labels: Mapping[str, str]) -> Sheet:
     """One row for each statement that was relaxed."""
-    return [
-        {
-            "disease": one.old.disease,
-            "name": labels.get(one.old.disease, ""),
-            **_side(one.old, labels, ""),
-            "new lower": _number(one.new.lower),
-            "new upper": _number(one.new.upper),
-            "amount": _number(one.amount),
-            "weight": str(one.weight),
-        }
+    columns = ("disease", "name", *_SIDE, "new lower", "new upper", "amount", "weight")
+    rows = [
+        (
+            *(one.old.disease, labels.get(one.old.disease, "")),
+            *_side(one.old, labels),
+            *map(_number, (one.new.lower, one.new.upper, one.amount)),
+            str(one.weight),
+        )
         for one in changes
     ]
+    return Sheet("Relaxed statements", columns, rows)
 
 
-def table(path: str, columns: Sequence[str], rows: Sequence[Row], title: str) -> bytes:
-    """A table in the form that a file's name asks for."""
-    return table_writer(path)(columns, rows, title).encode()
-
-
-def table_writer(path: str) -> Callable[[Sequence[str], Sequence[Row], str], str]:
+def sheet_writer(path: str) -> Callable[[Sheet], str]:
     """The form that a file's name asks for; an error if it is neither CSV nor HTML."""
     writers = {".csv": _as_csv, ".html": _as_html, ".htm": _as_html}
     writer = writers.get(Path(path).suffix.lower())
@@ -231,24 +214,23 @@ def table_writer(path: str) -> Callable[[Sequence[str], Sequence[Row], str], str
     return writer
 
 
-def _as_csv(columns: Sequence[str], rows: Sequence[Row], _: str) -> str:
+def _as_csv(sheet: Sheet) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([guarded(row[column]) for column in columns] for row in rows)
+    writer.writerow(sheet.columns)
+    writer.writerows(map(guarded, row) for row in sheet.rows)
     return stream.getvalue()
 
 
-def _as_html(columns: Sequence[str], rows: Sequence[Row], title: str) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "\n".join(
-        "<tr>" + "".join(f"<td>{_linked(column, row[column])}</td>" for column in columns) + "</tr>"
-        for row in rows
-    )
+def _as_html(sheet: Sheet) -> str:
+    title = escape(sheet.title)
+    head = "".join(f"<th>{escape(column)}</th>" for column in sheet.columns)
+    cells = (map(_linked, sheet.columns, row) for row in sheet.rows)
+    body = "\n".join("<tr>" + "".join(f"<td>{one}</td>" for one in row) + "</tr>" for row in cells)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n"
-        f"<body><h1>{escape(title)}</h1>\n<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n"
+        f"<title>{title}</title><style>{_STYLE}</style></head>\n"
+        f"<body><h1>{title}</h1>\n<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n"
         "</tbody></table></body></html>\n"
     )
 
@@ -271,17 +253,10 @@ def _link(identifier: str) -> str:
     return f'<a href="{escape(address)}">{escape(identifier)}</a>'
 
 
-def _side(stated: Stated, labels: Mapping[str, str], prefix: str) -> Row:
-    cells = (
-        stated.term,
-        labels.get(stated.term, ""),
-        stated.sex,
-        shown(stated),
-        _number(stated.lower),
-        _number(stated.upper),
-        stated.source,
-    )
-    return {f"{prefix}{column}": cell for column, cell in zip(_SIDE, cells, strict=True)}
+def _side(stated: Stated, labels: Mapping[str, str]) -> tuple[str, ...]:
+    bounds = (_number(stated.lower), _number(stated.upper))
+    label = labels.get(stated.term, "")
+    return (stated.term, label, stated.sex, shown(stated), *bounds, stated.source)
 
 
 def _number(number: Fraction) -> str:

@@ -67,7 +67,7 @@ class Curation:
 
     def verify(self) -> None:
         """Refuse tables that cannot be written, before any work is done."""
-        from boxsel.build.hpo.curation import table_writer
+        from boxsel.build.hpo.curation import sheet_writer
 
         if self.table is not None and not self.check:
             raise BoxselError("--table is the table of contradictions: it needs --check")
@@ -75,23 +75,21 @@ class Curation:
             raise BoxselError("--changes is the table of what was relaxed: it needs --repair")
         for path in (self.table, self.changes):
             if path is not None:
-                table_writer(path)
+                sheet_writer(path)
                 check_writable(path)
 
     def write(self, found: HpoReport) -> None:
         """Write the tables."""
-        from boxsel.build.hpo import curation
+        from boxsel.build.hpo.curation import change_sheet, contradiction_sheet, sheet_writer
 
-        if self.table is not None:
-            rows = curation.contradiction_rows(found.findings)
-            columns, title = curation.CONTRADICTION_COLUMNS, "Contradictions"
-            write_atomically(self.table, curation.table(self.table, columns, rows, title))
-            report(f"{self.table}: {len(rows):,} contradictions")
-        if self.changes is not None and found.relaxed is not None:
-            rows = curation.change_rows(found.relaxed.changes, found.labels)
-            columns, title = curation.CHANGE_COLUMNS, "Relaxed statements"
-            write_atomically(self.changes, curation.table(self.changes, columns, rows, title))
-            report(f"{self.changes}: {len(rows):,} changes")
+        sheets = [(self.table, contradiction_sheet(found.findings), "contradictions")]
+        if found.relaxed is not None:
+            changes = change_sheet(found.relaxed.changes, found.labels)
+            sheets.append((self.changes, changes, "changes"))
+        for path, sheet, what in sheets:
+            if path is not None:
+                write_atomically(path, sheet_writer(path)(sheet).encode())
+                report(f"{path}: {len(sheet.rows):,} {what}")
 
 
 @command(
