@@ -66,41 +66,50 @@ class Target:
 class Delivery:
     """Where a built knowledge base goes: decided, and checked, before any work is done.
 
-    Without a `sampling` counts stay as the builder has read them.
+    Without a `target` only the report goes out; without a `sampling` counts stay as the builder
+    has read them.
     """
 
     kind: str
-    target: Target
+    target: Target | None
     sampling: Sampling | None
     as_json: bool
 
     @classmethod
-    def of(cls, kind: str, output: Output, sampling: Sampling | None, *, as_json: bool) -> Delivery:
+    def of(
+        cls, kind: str, output: Output | None, sampling: Sampling | None, *, as_json: bool
+    ) -> Delivery:
         """The delivery that the options of `boxsel build KIND` name."""
-        target = Target.of(output, default="sel", as_json=as_json)
-        if target.path is not None:
+        target = None if output is None else Target.of(output, default="sel", as_json=as_json)
+        if target is not None and target.path is not None:
             check_writable(target.path)
         return cls(kind, target, sampling, as_json)
 
     def deliver(self, built: Built[Report]) -> None:
         """Write the knowledge base, and say how it came about."""
-        found, coverage = built.kb, built.coverage
+        found, coverage, target = built.kb, built.coverage, self.target
         if self.sampling is not None:
             found, coverage = self.sampling.apply(found)
-        written = self.target.reduce(found)
-        self.target.write(written)
+        written = found
+        if target is not None:
+            written = target.reduce(found)
+            target.write(written)
         if self.as_json:
             emit_json(
                 {
                     "build": self.kind,
-                    "output": self.target.path,
-                    "format": self.target.format.name,
+                    "output": None if target is None else target.path,
+                    "format": None if target is None else target.format.name,
                     "statements": len(written),
                     **built.report.to_json(),
                     **reading_json(found, coverage),
                 }
             )
             return
-        report(built.report.text.rstrip("\n"))
+        if target is None:
+            emit(built.report.text)
+        else:
+            report(built.report.text.rstrip("\n"))
         report_coverage(coverage)
-        self.target.report_written(written)
+        if target is not None:
+            target.report_written(written)

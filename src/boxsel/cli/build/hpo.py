@@ -10,13 +10,12 @@ import typer
 from boxsel.cli.command import command, flag, option, required
 from boxsel.cli.exits import ANSWERED, NO
 from boxsel.cli.options import JSON, Output, Sampling, Texts
-from boxsel.cli.output import emit, emit_json, reading_json, report, report_coverage
+from boxsel.cli.output import report
 from boxsel.cli.writing import STRICT, Delivery
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable, load, write_atomically
 
 if TYPE_CHECKING:
-    from boxsel.build.built import Built
     from boxsel.build.hpo.report import HpoReport
 
 
@@ -117,10 +116,9 @@ def hpo(
     diseases = chosen.identified()
     curation.verify()
     reading = sampling.reading()
-    delivery = None
-    if not curation.check or output != Output(None, None):
-        # The builder reads counts itself: contradictions depend on how.
-        delivery = Delivery.of("hpo", output, None, as_json=as_json)
+    # The builder reads counts itself: contradictions depend on how.
+    written = None if curation.check and output == Output(None, None) else output
+    delivery = Delivery.of("hpo", written, None, as_json=as_json)
 
     from boxsel.build.hpo.building import build_hpo
 
@@ -137,28 +135,6 @@ def hpo(
         strict=strict,
     )
     curation.write(built.report)
-    if delivery is not None:
-        delivery.deliver(built)
-    else:
-        _tell(built, as_json=as_json)
+    delivery.deliver(built)
     checked = built.report.checked
     raise typer.Exit(NO if curation.check and checked and checked.contradictions else ANSWERED)
-
-
-def _tell(built: Built[HpoReport], *, as_json: bool) -> None:
-    """What was found, where no knowledge base is written."""
-    found = built.report
-    if not as_json:
-        emit(found.text)
-        report_coverage(built.coverage)
-        return
-    emit_json(
-        {
-            "build": "hpo",
-            "output": None,
-            "format": None,
-            "statements": len(built.kb),
-            **found.to_json(),
-            **reading_json(built.kb, built.coverage),
-        }
-    )
