@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -16,21 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.engine import TABLES, Column, DuckDBEngine, Words
+from boxsel.build.graph.engine import TABLES, Column, DuckDBEngine, Engine, Words
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graph.staging import reattach, stage
 from boxsel.build.rejects import Rejects
-from boxsel.machine.database import identifier
 from tests.build.graph.graph_files import staged, tables_of, write_parquet
 from tests.depth import cases
 
 
-class Other:
+class Other(Engine):
     """Another engine than DuckDB for whoever asks: Spark's dialect, handed on to a DuckDB."""
 
     name = "other"
-    elsewhere = True
+    quotation = "`"
 
     def __init__(self) -> None:
         self.behind = DuckDBEngine()
@@ -64,18 +63,6 @@ class Other:
 
     def integers(self, sql: str, chunk: int) -> Iterator[Words]:
         return self.behind.integers(sql, chunk)
-
-    def identifier(self, name: str) -> str:
-        return identifier(name, "`")
-
-    def has_views(self, names: Collection[str]) -> bool:
-        return False
-
-    def clear(self) -> None:
-        self.behind.clear()
-
-    def reader(self) -> DuckDBEngine:
-        return DuckDBEngine()
 
     def close(self) -> None:
         self.behind.close()

@@ -43,11 +43,17 @@ Words = NDArray[np.int64]
 
 
 class Engine(Protocol):
-    """A database that counts; whatever it cannot do is a `BoxselError` with a clear message."""
+    """A database that counts; whatever it cannot do is a `BoxselError` with a clear message.
+
+    What has a body here is true of engines that keep nothing in this process.
+    """
 
     name: str
 
-    elsewhere: bool
+    quotation: str
+    """The mark around names of columns: the one thing that the dialects spell apart."""
+
+    elsewhere: bool = True
     """Whether it may see files that this process cannot."""
 
     def execute(self, sql: str) -> None:
@@ -85,20 +91,20 @@ class Engine(Protocol):
         ...
 
     def identifier(self, name: str) -> str:
-        """A column's name as the engine quotes it: the one thing that the dialects spell apart."""
-        ...
+        """A column's name as the engine quotes it."""
+        return identifier(name, self.quotation)
 
-    def has_views(self, names: Collection[str]) -> bool:
+    def has_views(self, names: Collection[str]) -> bool:  # noqa: ARG002 - none
         """Whether an earlier run has given these names, and they still hold."""
-        ...
+        return False
 
     def clear(self) -> None:
         """Forget all tables and names that the engine itself keeps."""
-        ...
+        return
 
     def reader(self) -> AbstractContextManager[DuckDBEngine]:
         """DuckDB in this process, for files that the engine does not read: itself, if it is one."""
-        ...
+        return DuckDBEngine()
 
     def close(self) -> None:
         """Give back what the engine holds."""
@@ -129,7 +135,7 @@ _DAMAGED: Final = "this is not a Parquet file, or it is damaged or cut short"
 _DIFFERENT: Final = "the Parquet files in this folder have different columns"
 
 
-class DuckDBEngine(Database):
+class DuckDBEngine(Database, Engine):
     """A DuckDB database: in a folder that is kept, or in one that is gone at the end.
 
     `memory` is what the whole process may hold, in bytes: what does not fit is on disk.
@@ -143,6 +149,7 @@ class DuckDBEngine(Database):
     """
 
     name = "duckdb"
+    quotation = '"'
     elsewhere = False
 
     def __init__(
@@ -217,10 +224,6 @@ class DuckDBEngine(Database):
         query = f"SELECT * FROM {table} WHERE rowid >= {start} AND rowid < {start + BLOCK}"
         columns = list(self.arrays(query).values())
         return np.stack(columns, axis=1).astype(np.int64, copy=False)
-
-    def identifier(self, name: str) -> str:
-        """A column's name as DuckDB quotes it."""
-        return identifier(name)
 
     def has_views(self, names: Collection[str]) -> bool:
         """Whether the database of an earlier run has these views."""

@@ -8,15 +8,15 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.graph.engine import Column, DuckDBEngine, Words, database_share
+from boxsel.build.graph.engine import Column, Engine, Words, database_share
 from boxsel.errors import BoxselError
-from boxsel.machine.database import Worker, identifier, is_full, parquet_rows
+from boxsel.machine.database import Worker, is_full, parquet_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,7 +37,7 @@ WHOLE_TABLE: Final = "SELECT * FROM "
 """A query for all of a table needs no copy: the table is Parquet files already."""
 
 
-class SparkEngine:
+class SparkEngine(Engine):
     """A Spark session whose tables are Parquet files in a folder.
 
     On a cluster the folder is one that all machines share. `master` is where Spark runs, such as
@@ -46,7 +46,7 @@ class SparkEngine:
     """
 
     name = "spark"
-    elsewhere = True
+    quotation = "`"
 
     def __init__(self, master: str | None, folder: Path, *, memory: int | None = None) -> None:
         self.folder = folder
@@ -119,21 +119,6 @@ class SparkEngine:
         finally:
             if not written:
                 shutil.rmtree(folder, ignore_errors=True)
-
-    def identifier(self, name: str) -> str:
-        """A column's name as Spark quotes it."""
-        return identifier(name, "`")
-
-    def has_views(self, names: Collection[str]) -> bool:  # noqa: ARG002 - it keeps none
-        """Names are gone with the session."""
-        return False
-
-    def clear(self) -> None:
-        """The engine itself keeps nothing: its tables are files."""
-
-    def reader(self) -> DuckDBEngine:
-        """A DuckDB beside it, for the block."""
-        return DuckDBEngine()
 
     def close(self) -> None:
         """End the session."""
