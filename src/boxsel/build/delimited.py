@@ -78,27 +78,10 @@ class Delimited:
     ) -> list[tuple[str, str, int, list[tuple[int, str | None]]]]:
         """Make the table; each kind of error, how many rows have it, and the first of them."""
         errors, scans = f"{table}_errors", f"{table}_scans"
-        columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(self.width))
-        options = {
-            "auto_detect": "false",
-            "columns": f"{{{columns}}}",
-            "compression": quoted(packing(self.path) or "none"),
-            "delim": quoted(self.separator),
-            "quote": quoted(self.quote),
-            "escape": quoted(self.quote),
-            "header": str(self.header).lower(),
-            "hive_partitioning": "false",
-            "null_padding": str(self.padded).lower(),
-            "skip": str(self.skipped),
-            "store_rejects": "true",
-            "rejects_table": quoted(errors),
-            "rejects_scan": quoted(scans),
-        }
-        listed = ", ".join(f"{option}={value}" for option, value in options.items())
         with blaming(self.file, problem):
             database.execute(f"DROP TABLE IF EXISTS {errors}")
             database.execute(f"DROP TABLE IF EXISTS {scans}")
-            rows = f"read_csv({file_name(self.path)}, {listed})"
+            rows = self.relation(rejects_table=quoted(errors), rejects_scan=quoted(scans))
             database.execute(f"CREATE OR REPLACE TABLE {table} AS {select(rows)}")
             # A row that lacks several columns is there several times.
             broken = database.rows(
@@ -110,6 +93,25 @@ class Delimited:
             database.execute(f"DROP TABLE {errors}")
             database.execute(f"DROP TABLE {scans}")
         return broken
+
+    def relation(self, **options: str) -> str:
+        """The SQL that reads the rows; broken ones are in tables of the options, or passed over."""
+        columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(self.width))
+        options |= {
+            "auto_detect": "false",
+            "columns": f"{{{columns}}}",
+            "compression": quoted(packing(self.path) or "none"),
+            "delim": quoted(self.separator),
+            "quote": quoted(self.quote),
+            "escape": quoted(self.quote),
+            "header": str(self.header).lower(),
+            "hive_partitioning": "false",
+            "null_padding": str(self.padded).lower(),
+            "skip": str(self.skipped),
+            "store_rejects" if options else "ignore_errors": "true",
+        }
+        listed = ", ".join(f"{option}={value}" for option, value in options.items())
+        return f"read_csv({file_name(self.path)}, {listed})"
 
     def _lines(self, offsets: Sequence[int]) -> Iterator[int]:
         """The lines at some offsets in ascending order: rows may have several lines."""

@@ -114,12 +114,11 @@ def tabulated(
     rejects = Rejects(options.strict)
     with database(file) as counting:
         source = open_table(table, counting)
-        source.load(counting, rejects)
         counts = find_counts(counting, source, count=options.count, individuals=options.individuals)
         remarks = list(counts.remarks)
         chosen = choose(source, count=counts.column, columns=None, of=None, given=None)
         reading = Reading(counts.column, options.missing)
-        cells = Cells(counting, source, chosen.used, reading)
+        cells = Cells(counting, source, chosen.used, reading, rejects)
         if not cells.total:
             raise ReadError(Diagnostic("nobody is counted in this table", source.file))
         different = cells.different()

@@ -68,14 +68,13 @@ def build_table(
     rejects = Rejects(strict)
     with measured_effort() as effort, database(file) as counting:
         source = open_table(table, counting)
-        source.load(counting, rejects)
         variables = (*(columns or ()), *(of or ()), *(given or ()))
         counts = find_counts(
             counting, source, count=count, individuals=individuals, variables=variables
         )
         chosen = choose(source, count=counts.column, columns=columns, of=of, given=given)
         reading = Reading(counts.column, tuple(missing), drop_incomplete)
-        cells = Cells(counting, source, chosen.used, reading)
+        cells = Cells(counting, source, chosen.used, reading, rejects)
         _check_values(source, cells, rejects.listed(), max_values)
         concepts = _concepts(source, cells, chosen.used)
         plan = list(_plan(chosen, depth))

@@ -8,11 +8,12 @@ wherever it belongs to a body.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from boxsel.build.delimited import Delimited
+from boxsel.build.rejects import Rejects
 from boxsel.build.table.source import Table, plain_cell
 from boxsel.machine.database import Database, quoted
 
@@ -41,10 +42,11 @@ class Cells:
         table: Table,
         columns: Sequence[str],
         reading: Reading,
+        rejects: Rejects,
     ) -> None:
         self._database = database
         self._places = {column: place for place, column in enumerate(columns)}
-        _fill(database, table, columns, reading)
+        table.fill(database, "cells", _grouped(database, table, columns, reading), rejects)
         self.rows, self.read = self._sums()
         if reading.drop_incomplete:
             gaps = " OR ".join(f"v{place} IS NULL" for place in range(len(columns)))
@@ -105,7 +107,10 @@ class Cells:
         return int(rows), int(individuals)
 
 
-def _fill(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> None:
+def _grouped(
+    database: Database, table: Table, columns: Sequence[str], reading: Reading
+) -> Callable[[str], str]:
+    """The query that groups rows into cells; refuses counts that are none."""
     number = "1"
     if reading.count is not None:
         _check_counts(database, table, reading.count)
@@ -113,9 +118,8 @@ def _fill(database: Database, table: Table, columns: Sequence[str], reading: Rea
         number = f"CAST(regexp_extract({cell}, '^[0-9]+') AS BIGINT)"
     texts = [_text(table, column, reading.missing) for column in columns]
     chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
-    database.rows(
-        f"CREATE TEMP TABLE cells AS SELECT {chosen}, count(*) AS seen,"
-        f" sum({number}) AS individuals FROM {table.relation} GROUP BY ALL"
+    return lambda rows: (
+        f"SELECT {chosen}, count(*) AS seen, sum({number}) AS individuals FROM {rows} GROUP BY ALL"
     )
 
 

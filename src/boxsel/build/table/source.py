@@ -6,14 +6,14 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boxsel.build.delimited import Delimited
-from boxsel.build.opening import head
+from boxsel.build.opening import has_mixed_ends, head, with_equal_ends
 from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.csv_reader import DELIMITERS
@@ -31,8 +31,8 @@ from boxsel.machine.database import (
 if TYPE_CHECKING:
     import pandas
 
-ROWS: Final = "table_rows"
-"""The rows of a text file or a DataFrame, in the database."""
+FRAME: Final = "the_frame"
+"""The rows of a DataFrame, in the database."""
 
 OPENING: Final = 1 << 20
 """How many bytes are looked at to find the header."""
@@ -83,18 +83,15 @@ class Table:
         """An error in this table."""
         return ReadError(Diagnostic(message, self.file, line, help=advice))
 
-    def load(self, database: Database, rejects: Rejects) -> None:
-        """Read the rows of text into the database; others are there already."""
-        if self.text is not None:
-            self.text.load(
-                database,
-                self.relation,
-                lambda rows: f"SELECT * FROM {rows}",
-                _REASONS,
-                rejects,
-                database.folder,
-                _UNREADABLE,
-            )
+    def fill(
+        self, database: Database, table: str, select: Callable[[str], str], rejects: Rejects
+    ) -> None:
+        """Make a table of a query over the rows; broken ones are rejected."""
+        if self.text is None:
+            database.execute(f"CREATE TABLE {table} AS {select(self.relation)}")
+        else:
+            folder = database.folder
+            self.text.load(database, table, select, _REASONS, rejects, folder, _UNREADABLE)
 
 
 def plain_cell(table: Table, column: str) -> str:
@@ -118,13 +115,13 @@ def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Datab
         file, path = source.file, database.folder / "table"
         write_temporary(path, source.data)
     if not PARQUET.matches(_first_bytes(str(path))):
-        return _text(path, file)
+        return _text(path, file, database)
     rows = parquet_rows([path])
     columns = [name for name, *_ in database.rows(f"DESCRIBE SELECT * FROM {rows}")]
     return Table(file, tuple(columns), _as_text(columns, rows))
 
 
-def _text(path: Path, file: str) -> Table:
+def _text(path: Path, file: str, database: Database) -> Table:
     """A text file: its first line that is not blank is the header, which tells the separator."""
     data = head(path, file, OPENING)
     refuse_binary(data, file)
@@ -144,8 +141,10 @@ def _text(path: Path, file: str) -> Table:
     columns = tuple(headers[separator])
     if not columns:
         raise ReadError(Diagnostic("the header has a double quote too many", file, above + 1))
+    if has_mixed_ends(path, file):  # DuckDB takes them for something else
+        path = with_equal_ends(path, file, database.folder, "table")
     rows = Delimited(path, file, separator, len(columns), '"', header=True, skipped=above)
-    return Table(file, columns, ROWS, rows)
+    return Table(file, columns, rows.relation(), rows)
 
 
 def _header(text: str, delimiter: str) -> list[str]:
@@ -172,9 +171,9 @@ def _frame(frame: pandas.DataFrame, database: Database) -> Table:
     if not arrays:
         raise ReadError(Diagnostic("the table is empty: it has no columns"))
     database.execute_over(
-        arrays, f"CREATE TABLE {ROWS} AS SELECT * FROM {_as_text(list(arrays), 'given_arrays')}"
+        arrays, f"CREATE TABLE {FRAME} AS SELECT * FROM {_as_text(list(arrays), 'given_arrays')}"
     )
-    return Table(None, tuple(columns), ROWS)
+    return Table(None, tuple(columns), FRAME)
 
 
 def _as_text(columns: Sequence[str], relation: str) -> str:
