@@ -14,6 +14,8 @@ from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Signature
 from boxsel.summary import summarize
 
+KINDS = ("concepts", "roles", "individuals")
+
 
 class OptionalValue(TyperCommand):
     """A command with such an option, and with one argument that cannot be left out."""
@@ -48,9 +50,6 @@ def valued(words: Sequence[str], option: str) -> list[str]:
         f"{word}=" if word == option and after.startswith("-") else word
         for word, after in zip(words, following, strict=True)
     ]
-
-
-KINDS = ("concepts", "roles", "individuals")
 
 
 @command("boxsel show berkeley.sel --names dept", OptionalValue)

@@ -36,6 +36,11 @@ CELLS: Final = 1 << 23
 LARGEST: Final = 1 << 27
 """How many counts are held: 1 GiB of them."""
 
+WORDS: Final = 16
+"""How many words of classes are counted in one pass."""
+
+CHUNK: Final = 1 << 14
+
 
 def count_graph(
     engine: Engine,
@@ -143,12 +148,6 @@ def _check_size(chosen: Chosen) -> None:
             f"{names:,} concepts, {roles:,} roles and conjunctions over {conjoined:,} concepts are "
             f"{counts:,} counts, and {LARGEST:,} can be held\n  help: choose fewer of them"
         )
-
-
-WORDS: Final = 16
-"""How many words of classes are counted in one pass."""
-
-CHUNK: Final = 1 << 14
 
 
 def instances(engine: Engine, above: Mapping[str, Collection[str]]) -> dict[str, int]:

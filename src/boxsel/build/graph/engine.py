@@ -41,6 +41,29 @@ Column = Literal["VARCHAR", "BIGINT"]
 Words = NDArray[np.int64]
 """Rows of integers: [rows, columns]."""
 
+SHARE: Final = 0.7
+"""The part of the memory that a database may plan with."""
+
+OWN: Final = 200_000_000
+"""What the process needs beside: Python, the libraries, a part of a pattern table."""
+
+LEAST: Final = 100_000_000
+"""Below this DuckDB cannot work at all."""
+
+BLOCK: Final = 1 << 17
+"""How many rows leave DuckDB at a time; a multiple of what it stores together."""
+
+WORDING: Final = Wording(
+    stopped="counting stopped: {}",
+    full="the disk is full: {}\n  help: free some space, or choose another folder with --work",
+    memory="the memory limit is too small for this graph: {}\n"
+    "  help: give more with --memory, or choose fewer concepts and roles",
+    busy="another process is at work in this folder: wait for it, or choose another with --work",
+)
+
+_DAMAGED: Final = "this is not a Parquet file, or it is damaged or cut short"
+_DIFFERENT: Final = "the Parquet files in this folder have different columns"
+
 
 class Engine(Protocol):
     """A database that counts; whatever it cannot do is a `BoxselError` with a clear message.
@@ -109,30 +132,6 @@ class Engine(Protocol):
     def close(self) -> None:
         """Give back what the engine holds."""
         ...
-
-
-SHARE: Final = 0.7
-"""The part of the memory that a database may plan with."""
-
-OWN: Final = 200_000_000
-"""What the process needs beside: Python, the libraries, a part of a pattern table."""
-
-LEAST: Final = 100_000_000
-"""Below this DuckDB cannot work at all."""
-
-BLOCK: Final = 1 << 17
-"""How many rows leave DuckDB at a time; a multiple of what it stores together."""
-
-WORDING: Final = Wording(
-    stopped="counting stopped: {}",
-    full="the disk is full: {}\n  help: free some space, or choose another folder with --work",
-    memory="the memory limit is too small for this graph: {}\n"
-    "  help: give more with --memory, or choose fewer concepts and roles",
-    busy="another process is at work in this folder: wait for it, or choose another with --work",
-)
-
-_DAMAGED: Final = "this is not a Parquet file, or it is damaged or cut short"
-_DIFFERENT: Final = "the Parquet files in this folder have different columns"
 
 
 class DuckDBEngine(Database, Engine):

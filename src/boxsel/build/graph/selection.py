@@ -28,6 +28,9 @@ from boxsel.wording import listed
 _VOCABULARY: Final = (*BUILTIN_PREFIXES.values(), *(f"{prefix}:" for prefix in BUILTIN_PREFIXES))
 _TOP: Final = (EVERYTHING, TOP_IRI)
 
+LIKELY: Final = 1000
+"""Of how many names it is seen how near they are: a graph may have half a million."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -209,10 +212,6 @@ def _is_name(name: str) -> bool:
 def _ranked(counts: Mapping[str, int]) -> tuple[str, ...]:
     """Names, the most frequent first, those of one rank in the order of the alphabet."""
     return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
-
-
-LIKELY: Final = 1000
-"""Of how many names it is seen how near they are: a graph may have half a million."""
 
 
 @dataclass(frozen=True)

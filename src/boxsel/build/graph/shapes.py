@@ -33,6 +33,9 @@ Shape = Literal["PNF1", "PNF2", "PNF3", "PNF4"]
 SHAPES: Final[tuple[Shape, ...]] = ("PNF1", "PNF2", "PNF3", "PNF4")
 Codes = NDArray[np.int8]
 
+NOTHING_KNOWN: Final = Interval(Fraction(0), Fraction(1))
+"""What is said of an undefined conditional when it is kept: its body is empty, so anything goes."""
+
 
 class Reason(IntEnum):
     """Why a conditional is left out; the first that applies counts."""
@@ -253,10 +256,6 @@ def _reached(truths: Truths, links: Truths, axis: int) -> Truths:
     moved = np.moveaxis(truths, axis, 0).astype(np.float32)
     found = np.tensordot(links.astype(np.float32), moved, axes=1) > 0
     return np.moveaxis(found, 0, axis)
-
-
-NOTHING_KNOWN: Final = Interval(Fraction(0), Fraction(1))
-"""What is said of an undefined conditional when it is kept: its body is empty, so anything goes."""
 
 
 @dataclass(frozen=True)

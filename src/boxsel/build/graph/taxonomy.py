@@ -14,6 +14,8 @@ from boxsel.logic.axioms import Axiom, Equivalence, Inclusion
 from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import TOP_IRI
 
+Truths = NDArray[np.bool_]
+
 
 @dataclass(frozen=True)
 class Taxonomy:
@@ -92,9 +94,6 @@ def _components(ends: np.ndarray[tuple[int, int], np.dtype[np.int64]], count: in
     links = csr_array((np.ones(len(ends), bool), (ends[:, 0], ends[:, 1])), shape=(count, count))
     labels: list[int] = connected_components(links, connection="strong")[1].tolist()
     return labels
-
-
-Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,23 @@ from boxsel.wording import listed
 Sex = Literal["", "Female", "Male"]
 """Whom a row is about; empty for everybody with the disease."""
 
+NOT: Final = "NOT"
+_SEXES: Final[Mapping[str, Sex]] = {"": "", "MALE": "Male", "FEMALE": "Female"}
+_PHENOTYPE: Final = "P"
+
+_COLUMNS: Final[Mapping[int, tuple[str, ...]]] = {
+    12: (
+        *("disease", "name", "qualifier", "term", "reference", "evidence", "onset"),
+        *("frequency", "sex", "modifier", "aspect", "biocuration"),
+    ),
+    7: ("disease", "name", "term", "frequency", "qualifier", "sex", "reference"),
+    5: ("disease", "name", "term", "qualifier", "reference"),
+}
+_EXPECTED: Final = (
+    "expected phenotype.hpoa (12 columns), or a table of disease, name, HPO id, frequency,"
+    " qualifier, sex and reference, or one of disease, name, HPO id, NOT and reference"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
@@ -75,24 +92,6 @@ class Annotations:
     def renamed(self) -> int:
         """How many diseases have more than one name."""
         return sum(len(names) > 1 for names in self.names.values())
-
-
-NOT: Final = "NOT"
-_SEXES: Final[Mapping[str, Sex]] = {"": "", "MALE": "Male", "FEMALE": "Female"}
-_PHENOTYPE: Final = "P"
-
-_COLUMNS: Final[Mapping[int, tuple[str, ...]]] = {
-    12: (
-        *("disease", "name", "qualifier", "term", "reference", "evidence", "onset"),
-        *("frequency", "sex", "modifier", "aspect", "biocuration"),
-    ),
-    7: ("disease", "name", "term", "frequency", "qualifier", "sex", "reference"),
-    5: ("disease", "name", "term", "qualifier", "reference"),
-}
-_EXPECTED: Final = (
-    "expected phenotype.hpoa (12 columns), or a table of disease, name, HPO id, frequency,"
-    " qualifier, sex and reference, or one of disease, name, HPO id, NOT and reference"
-)
 
 
 def read_annotations(

@@ -33,6 +33,14 @@ _ADVICE: Final[Mapping[str, str]] = {
     BOTH: " Both can be right, if gaps are closed and counts are read as 95% intervals.",
 }
 
+_SIDE: Final = ("term", "label", "sex", "frequency", "lower", "upper", "reference")
+_REFERENCE: Final = re.compile(r"PMID:[0-9]+|[A-Z]+:[A-Za-z0-9]+")
+_STYLE: Final = (
+    "body{font:14px/1.4 sans-serif;margin:2em}table{border-collapse:collapse}"
+    "th,td{border:1px solid #ccc;padding:.2em .5em;text-align:left;vertical-align:top}"
+    "th{background:#eee;position:sticky;top:0}tr:nth-child(even){background:#f8f8f8}"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -153,15 +161,6 @@ def _milder(stated: Stated, option: str, intervals: Mapping[Count, Interval]) ->
         wider = intervals[frequency]
         return Interval(min(bounds.lower, wider.lower), max(bounds.upper, wider.upper))
     return bounds
-
-
-_SIDE: Final = ("term", "label", "sex", "frequency", "lower", "upper", "reference")
-_REFERENCE: Final = re.compile(r"PMID:[0-9]+|[A-Z]+:[A-Za-z0-9]+")
-_STYLE: Final = (
-    "body{font:14px/1.4 sans-serif;margin:2em}table{border-collapse:collapse}"
-    "th,td{border:1px solid #ccc;padding:.2em .5em;text-align:left;vertical-align:top}"
-    "th{background:#eee;position:sticky;top:0}tr:nth-child(even){background:#f8f8f8}"
-)
 
 
 @dataclass(frozen=True, slots=True)

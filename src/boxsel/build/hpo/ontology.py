@@ -29,6 +29,12 @@ NAMESPACES: Final[Mapping[str, str]] = MappingProxyType(
 
 _IDENTIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):([A-Za-z0-9_-]+)")
 
+_OBO: Final = re.compile(r"^(?:format-version:|\[Term\])", re.MULTILINE)
+_CLAUSE: Final = re.compile(r"([\w-]+):\s*(.*)")
+_NAME_END: Final = re.compile(r"\s(?:!|\{)")
+_EXPECTED: Final = "expected hp.obo, or a table with two columns: a term and its parent"
+_EXPECTED_LABELS: Final = "expected a table with two columns: a term and its label"
+
 
 def is_identifier(text: str) -> bool:
     """Whether a text is a prefix and a local name, such as `HP:0001250`."""
@@ -124,13 +130,6 @@ class Ontology:
             for term in sorted(terms)
             if any(term in self.ancestors(parent) for parent in self.parents[term])
         )
-
-
-_OBO: Final = re.compile(r"^(?:format-version:|\[Term\])", re.MULTILINE)
-_CLAUSE: Final = re.compile(r"([\w-]+):\s*(.*)")
-_NAME_END: Final = re.compile(r"\s(?:!|\{)")
-_EXPECTED: Final = "expected hp.obo, or a table with two columns: a term and its parent"
-_EXPECTED_LABELS: Final = "expected a table with two columns: a term and its label"
 
 
 def read_ontology(source: Source, labels: Source | None, rejects: Rejects) -> Ontology:

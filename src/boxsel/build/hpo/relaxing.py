@@ -35,6 +35,12 @@ from boxsel.machine.progress import track
 STEP: Final = Fraction(1, 10**6)
 """How far a bound moves off 0 or 1 where any distance will do."""
 
+Gaps = Mapping[tuple[int, int], Fraction]
+Weights = Mapping[int, int]
+_SOURCE: Final = ("source", 0)
+_SINK: Final = ("sink", 0)
+_Node = tuple[str, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -150,13 +156,6 @@ def _moved(stated: Stated, bounds: Interval) -> Stated:
         Conditional(axiom.head, axiom.body, bounds), replace(note, comment=comment)
     )
     return replace(stated, statement=statement)
-
-
-Gaps = Mapping[tuple[int, int], Fraction]
-Weights = Mapping[int, int]
-_SOURCE: Final = ("source", 0)
-_SINK: Final = ("sink", 0)
-_Node = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,23 @@ DOUBLE: Final = Fraction(1, 2**52)
 _WHOLE = re.compile(r"([0-9]{1,300})(?:[.,]0*)?")
 _DECIMAL = re.compile(r"[0-9]*[.,]?([0-9]*)(?:[eE]([+-]?[0-9]{1,2}))?")
 
+Kind = Literal["amie", "anyburl"]
+
+_ARROW = re.compile(r"=>|<=")
+_ANYBURL = re.compile(r"[0-9]+\t[0-9]+\t[0-9.eE+-]+\t[^\t]*<=")
+_LETTERS = re.compile(r"[^a-z]+")
+
+_COLUMNS: Final = {  # AMIE 1 also has a "Support", which is a ratio: the later name wins
+    "rule": "rule",
+    "stdconfidence": "confidence",
+    "standardconfidence": "confidence",
+    "confidence": "confidence",
+    "support": "hits",
+    "positiveexamples": "hits",
+    "bodysize": "total",
+}
+_USUAL: Final = {"rule": 0, "confidence": 2, "hits": 4, "total": 5}
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -85,24 +102,6 @@ def decimal(text: str) -> str | None:
     """The text of a number that is not negative; `None` for anything else, such as -1 or NaN."""
     text = text.strip()
     return text if any(map(str.isdecimal, text)) and _DECIMAL.fullmatch(text) else None
-
-
-Kind = Literal["amie", "anyburl"]
-
-_ARROW = re.compile(r"=>|<=")
-_ANYBURL = re.compile(r"[0-9]+\t[0-9]+\t[0-9.eE+-]+\t[^\t]*<=")
-_LETTERS = re.compile(r"[^a-z]+")
-
-_COLUMNS: Final = {  # AMIE 1 also has a "Support", which is a ratio: the later name wins
-    "rule": "rule",
-    "stdconfidence": "confidence",
-    "standardconfidence": "confidence",
-    "confidence": "confidence",
-    "support": "hits",
-    "positiveexamples": "hits",
-    "bodysize": "total",
-}
-_USUAL: Final = {"rule": 0, "confidence": 2, "hits": 4, "total": 5}
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,23 @@ LITERALS: Final = "text and numbers that are not labels"
 LANGUAGES: Final = "labels in other languages"
 NOT_TEXT: Final = "labels that are not text"
 
+_CALLED: Final = {
+    "subject": ("subject", "subj", "s", "head", "source", "from"),
+    "predicate": ("predicate", "pred", "p", "role", "relation", "property", "rel"),
+    "object": ("object", "obj", "o", "tail", "target", "to", "value"),
+    "entity": ("entity", "instance", "individual", "subject", "s", "id"),
+    "class": ("class", "type", "concept", "object", "o"),
+    "sub": ("sub", "subclass", "child", "class", "subject", "s"),
+    "sup": ("sup", "super", "superclass", "parent", "object", "o"),
+    "name": ("name", "id", "iri", "entity", "class", "subject", "s"),
+    "label": ("label", "title", "text", "object", "o"),
+}
+"""What each column is usually called, the likeliest first."""
+
+_OTHERS: Final = ("kind", "graph", "g", "context", "count", "language", "lang", "description")
+
+_HEADINGS: Final = frozenset(word for words in _CALLED.values() for word in words) | set(_OTHERS)
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -100,24 +117,6 @@ class Reading:
     def load(self, text: Delimited, select: Callable[[str], str]) -> int:
         """Make this file's table of a query over rows of text; the number of rejected ones."""
         return text.load(self.local, self.name, select, _REASONS, self.rejects, self.folder)
-
-
-_CALLED: Final = {
-    "subject": ("subject", "subj", "s", "head", "source", "from"),
-    "predicate": ("predicate", "pred", "p", "role", "relation", "property", "rel"),
-    "object": ("object", "obj", "o", "tail", "target", "to", "value"),
-    "entity": ("entity", "instance", "individual", "subject", "s", "id"),
-    "class": ("class", "type", "concept", "object", "o"),
-    "sub": ("sub", "subclass", "child", "class", "subject", "s"),
-    "sup": ("sup", "super", "superclass", "parent", "object", "o"),
-    "name": ("name", "id", "iri", "entity", "class", "subject", "s"),
-    "label": ("label", "title", "text", "object", "o"),
-}
-"""What each column is usually called, the likeliest first."""
-
-_OTHERS: Final = ("kind", "graph", "g", "context", "count", "language", "lang", "description")
-
-_HEADINGS: Final = frozenset(word for words in _CALLED.values() for word in words) | set(_OTHERS)
 
 
 def is_header(cells: Sequence[str]) -> bool:
