@@ -12,7 +12,7 @@ import pytest
 
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import ask
-from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.exits import Interrupted
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.models.files import save

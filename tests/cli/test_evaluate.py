@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.cli.exits import INTERRUPTED
-from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.exits import INTERRUPTED, Interrupted
 from boxsel.evaluation import cells as running
 from boxsel.evaluation.cells import Prediction, Work
 from boxsel.evaluation.evaluate import STEPS

@@ -20,7 +20,7 @@ from boxsel.build.graph.building import build_graph
 from boxsel.build.hpo.building import build_hpo
 from boxsel.build.rules.building import build_rules
 from boxsel.build.table.building import build_table
-from boxsel.cli.options import read_queries
+from boxsel.cli.options import Asked
 from boxsel.errors import ReadError
 from boxsel.formats.kinds import KINDS, kind_of
 from boxsel.serve.library import read_bytes
@@ -71,7 +71,7 @@ TEXTS = (
 
 
 def asked(path: Path) -> object:
-    return read_queries(examples.load("applicant"), "applicant.sel", None, str(path))
+    return Asked(None, str(path)).read(examples.load("applicant"), "applicant.sel")
 
 
 READERS: dict[str, Callable[[Path], object]] = {

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from boxsel.cli.options import Output
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats import csv_table, parquet_table
@@ -178,13 +179,13 @@ def test_text_that_starts_with_the_magic_word_is_still_text() -> None:
 def test_a_terminal_shows_no_parquet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     with pytest.raises(BoxselError, match="give a file with -o"):
-        Target.of(None, "parquet", default=None, as_json=False)
-    assert Target.of("kb.parquet", None, default=None, as_json=False).format.binary
+        Target.of(Output(None, "parquet"), default=None, as_json=False)
+    assert Target.of(Output("kb.parquet", None), default=None, as_json=False).format.binary
 
 
 def test_a_pipe_gets_the_bytes(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     kb = KB.of(conditional(A, given=B, exactly="1/3"))
-    Target.of(None, "parquet", default=None, as_json=False).write(kb)
+    Target.of(Output(None, "parquet"), default=None, as_json=False).write(kb)
     assert read_bytes(capfdbinary.readouterr().out) == kb
 
 

@@ -15,19 +15,10 @@ from pathlib import Path
 import pytest
 
 from boxsel import examples
-from boxsel.cli import app, serve
 from boxsel.serve.client import ApiError, Client
 from tests.cli.inside import Inside
 
-COMMAND = [
-    sys.executable,
-    "-c",
-    "import typer; from boxsel.cli import serve\n"
-    "from boxsel.cli import app\n"
-    "app.COMMANDS = tuple(dict.fromkeys((*app.COMMANDS, serve)))\n"
-    "app.main()",
-    "serve",
-]
+COMMAND = [sys.executable, "-m", "boxsel", "serve"]
 
 
 @contextmanager
@@ -95,8 +86,6 @@ def test_a_token_is_asked_for() -> None:
 def test_bad_options_are_refused_before_anything_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "COMMANDS", tuple(dict.fromkeys((*app.COMMANDS, serve))))
-
     def refused(*options: str) -> str:
         return Inside(capsys).complaint("serve", *options)
 

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from boxsel.logic.kb import KB
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Report(Protocol):
-    """What a builder has to say beside the knowledge base."""
+    """What has a form for people and one for programs, as what a builder has to say."""
 
     @property
     def text(self) -> str:
@@ -60,7 +60,7 @@ class Effort:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {"seconds": self.seconds, "peak_bytes": self.peak_bytes}
+        return asdict(self)
 
 
 @contextmanager

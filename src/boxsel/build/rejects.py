@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError
@@ -26,7 +26,7 @@ class Rejected:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {"reason": self.reason, "count": self.count, "examples": list(self.examples)}
+        return {**asdict(self), "examples": list(self.examples)}
 
 
 @dataclass

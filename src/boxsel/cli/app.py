@@ -7,59 +7,29 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
 from boxsel._version import __version__
-from boxsel.cli import (
-    ask,
-    bounds,
-    build,
-    check,
-    convert,
-    diff,
-    evaluate,
-    explain,
-    fit,
-    normalize,
-    repair,
-    serve,
-    show,
-    simpson,
-    verify,
-)
-from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED
-from boxsel.cli.interrupts import Interrupted
+from boxsel.cli.command import command_in
+from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_terminal
 from boxsel.errors import BoxselError
 
-# A command is a module of its name with `register(app)`; adding one is one new file, one line here.
-COMMANDS = (
-    ask,
-    bounds,
-    explain,
-    verify,
-    check,
-    repair,
-    fit,
-    build,
-    simpson,
-    evaluate,
-    serve,
-    show,
-    convert,
-    normalize,
-    diff,
+# A command is in a module of its name; adding one is one new file, one word here.
+COMMANDS: Final = (
+    *("ask", "bounds", "explain", "verify", "check", "repair", "fit", "build", "simpson"),
+    *("evaluate", "serve", "show", "convert", "normalize", "diff"),
 )
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
     """The command line; if its words begin with a command, with that command only.
 
-    Typer reads the options of every command that it has before it runs one: that takes longer than
-    many a command itself.
+    Typer reads the options of every command that it has before it runs one: that, and to import
+    their modules, takes longer than many a command itself.
     """
     app = typer.Typer(
         name="boxsel",
@@ -70,10 +40,8 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
         epilog="Start with: boxsel show KB.sel",
     )
     app.callback()(_options)
-    by_name = {module.__name__.rpartition(".")[2]: module for module in COMMANDS}
-    named = by_name.get(words[0]) if words else None
-    for module in COMMANDS if named is None else (named,):
-        module.register(app)
+    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
+        command_in("boxsel.cli", name).register(app)
     return app
 
 

@@ -6,26 +6,14 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET
-from boxsel.cli.interrupts import Interrupted, stopped_by_interrupt
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    QueriesArgument,
-    QueriesOption,
-    Sampling,
-    SimultaneousOption,
-    kb_file,
-    read_kb,
-    read_queries,
-)
-from boxsel.cli.output import emit, emit_json, report, report_reading
+from boxsel.cli.command import argument, command, flag, option
+from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, Interrupted, stopped_by_interrupt
+from boxsel.cli.options import JSON, Asked, Input, Texts, kb_file
+from boxsel.cli.output import emit, emit_answer, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
@@ -35,69 +23,42 @@ if TYPE_CHECKING:
     from boxsel.answer.answer import Answer
     from boxsel.models.model import Model
 
-EXITS = {"bounded": ANSWERED, "vacuous": ANSWERED, "inconsistent": NO, "budget": OUT_OF_BUDGET}
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog='Example: boxsel ask applicant.sel "(Admitted | Applicant)"')(ask)
-
-
+@command('boxsel ask applicant.sel "(Admitted | Applicant)"')
 def ask(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="KB|MODEL",
-            help="A knowledge base in any format (- reads stdin), or a folder of `boxsel fit`.",
-        ),
-    ],
-    queries: QueriesArgument = None,
-    queries_file: QueriesOption = None,
-    budget: Annotated[
-        str, typer.Option(metavar="TIME", help="Time for each query, for proofs and models alike.")
-    ] = "10s",
-    assume: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="STATEMENT",
-            help="What if: add a statement, or put it in the place of that about the same share.",
-        ),
-    ] = None,
-    sensitivity: Annotated[
-        bool, typer.Option("--sensitivity", help="Say which stated numbers move the ends, and how.")
-    ] = False,
-    estimate: Annotated[
-        Literal["auto", "always", "never"],
-        typer.Option(help="Train an ensemble: if the proof does not close, always, or never."),
-    ] = "auto",
-    directed: Annotated[
-        bool,
-        typer.Option("--directed", help="Push a MODEL's members to both ends, if there is time."),
-    ] = False,
-    jobs: Annotated[
-        int, typer.Option(metavar="N", help="So many queries at once, in as many processes.")
-    ] = 1,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV, a line for each query.")
-    ] = False,
+    *,
+    source: str = argument(
+        "A knowledge base in any format (- reads stdin), or a folder of `boxsel fit`.", "KB|MODEL"
+    ),
+    asked: Asked,
+    budget: str = option(
+        "Time for each query, for proofs and models alike.", default="10s", metavar="TIME"
+    ),
+    assume: Texts = option(
+        "What if: add a statement, or put it in the place of that about the same share.",
+        metavar="STATEMENT",
+    ),
+    sensitivity: bool = flag("--sensitivity", "Say which stated numbers move the ends, and how."),
+    estimate: Literal["auto", "always", "never"] = option(
+        "Train an ensemble: if the proof does not close, always, or never.", default="auto"
+    ),
+    directed: bool = flag("--directed", "Push a MODEL's members to both ends, if there is time."),
+    jobs: int = option("So many queries at once, in as many processes.", default=1, metavar="N"),
+    reading: Input,
+    as_json: bool = JSON,
+    as_csv: bool = flag("--csv", "Print CSV, a line for each query."),
 ) -> None:
     """Say what the share of D in C must be, what it can be, and why."""
     if as_json and as_csv:
         raise BoxselError("--json and --csv exclude each other: choose one")
-    sampling = Sampling(confidence, interval, simultaneous)
     if Path(source).is_dir():
-        model = _model(source, from_format, sampling)
+        model = _model(source, reading)
         opened: KB | Model = model
         kb, coverage = model.kb, None
     else:
         if directed:
             raise BoxselError("--directed is for a MODEL: members that are trained now are anyway")
-        kb, coverage = read_kb(source, from_format, sampling)
+        kb, coverage = reading.read(source)
         opened = kb
 
     from boxsel.machine.budget import Budget
@@ -105,36 +66,36 @@ def ask(
     seconds = Budget.of(budget).seconds
     if not as_json:
         report_reading(kb, coverage, source)
-    asked = read_queries(kb, source, queries, queries_file)
+    queries = asked.read(kb, source)
     options: dict[str, Any] = {"assume": _assumptions(kb, source, assume), "estimate": estimate}
-    if jobs == 1 or (jobs > 1 and len(asked) == 1):
-        answers = _one_by_one(opened, asked, seconds, sensitivity, directed=directed, **options)
+    if jobs == 1 or (jobs > 1 and len(queries) == 1):
+        answers = _one_by_one(opened, queries, seconds, sensitivity, directed=directed, **options)
     else:
         from boxsel.answer.many import ask_many
 
         options |= {"jobs": jobs, "budget": seconds, "sensitivity": sensitivity}
-        answers = ask_many(opened, asked, **options)
+        answers = ask_many(opened, queries, **options)
     code, done = ANSWERED, 0
     if as_csv:
         emit(_row())
     try:
-        for answer in track(answers, "asking", len(asked)) if len(asked) > 1 else answers:
+        for answer in track(answers, "asking", len(queries)) if len(queries) > 1 else answers:
             code, done = max(code, EXITS[answer.status]), done + 1
-            if as_json:
-                emit_json(answer.to_json())
+            if as_csv:
+                emit(_row(answer))
             else:
-                emit(_row(answer) if as_csv else answer.text)
+                emit_answer(answer, as_json=as_json)
     except Interrupted:
         if not done:
             raise
-        report(f"interrupted: {done:,} of {len(asked):,} questions are answered")
+        report(f"interrupted: {done:,} of {len(queries):,} questions are answered")
         code = max(code, OUT_OF_BUDGET)
     raise typer.Exit(code)
 
 
-def _model(folder: str, from_format: str | None, sampling: Sampling) -> Model:
+def _model(folder: str, reading: Input) -> Model:
     """The ensemble in a folder; how its knowledge base is read was decided when it was trained."""
-    if from_format is not None or sampling.reading() is not None:
+    if reading.from_format is not None or reading.sampling.reading() is not None:
         raise BoxselError(f"{folder} is a model: --from and --confidence are for a knowledge base")
     from boxsel.models.loading import load
 
@@ -151,7 +112,7 @@ def _assumptions(kb: KB, source: str, texts: list[str] | None) -> tuple[Statemen
 
 def _one_by_one(
     source: KB | Model,
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     budget: float | None,
     sensitivity: bool,
     **options: Any,
@@ -160,7 +121,7 @@ def _one_by_one(
     from boxsel.answer.ask import Asker
 
     with Asker(source, **options) as asker, stopped_by_interrupt(asker.stop):
-        for query in asked:
+        for query in queries:
             yield asker.ask(query, budget=budget, sensitivity=sensitivity)
 
 

@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import replace
 
-import typer
-
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    OutputOption,
-    Sampling,
-    SimultaneousOption,
-    ToOption,
-)
-from boxsel.cli.output import emit_json, reading_json, report, report_reading
+from boxsel.cli.command import argument, command, flag
+from boxsel.cli.options import FROM, JSON, KB_FILE, Output, Sampling
+from boxsel.cli.output import emit_json, reading_json, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.formats.files import input_format
 from boxsel.formats.source import load
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel convert galen.owl -o galen.sel")(convert)
-
-
+@command("boxsel convert galen.owl -o galen.sel")
 def convert(
-    kb: KBArgument,
-    target: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help="Where to write; the same as -o.")
-    ] = None,
-    output: OutputOption = None,
-    to_format: ToOption = None,
-    from_format: FromOption = None,
-    lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the format cannot hold (tables).")
-    ] = False,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    target: str | None = argument("Where to write; the same as -o.", "[FILE]", None),
+    output: Output,
+    from_format: str | None = FROM,
+    lossy: bool = flag("--lossy", "Leave out what the format cannot hold (tables)."),
+    sampling: Sampling,
+    as_json: bool = JSON,
 ) -> None:
     """Write a knowledge base in another format; the file is written whole or not at all."""
-    if target is not None and output is not None:
+    if target is not None and output.output is not None:
         raise BoxselError("give the output once: as the second argument or with -o")
-    destination = Target.of(output or target, to_format, default=None, as_json=as_json)
+    output = replace(output, output=output.output or target)
+    destination = Target.of(output, default=None, as_json=as_json)
     source = load(kb)
     origin = input_format(source, from_format)
-    sampling = Sampling(confidence, interval, simultaneous)
     found, coverage = sampling.apply(origin.codec.read(source))
     written = destination.reduce(found) if lossy else found
     destination.write(written)
@@ -67,5 +46,4 @@ def convert(
         )
         return
     report_reading(found, coverage, kb)
-    if destination.path is not None:
-        report(f"{destination.path}: {len(written):,} statements as {destination.format.title}")
+    destination.report_written(written)

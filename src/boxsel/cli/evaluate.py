@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO
-from boxsel.cli.interrupts import Interrupted
-from boxsel.cli.options import JsonOption
+from boxsel.cli.command import command, flag, given, option, required
+from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, Interrupted
+from boxsel.cli.options import DEVICE, JSON, Device, Texts, only_cpu
 from boxsel.cli.output import complain, emit, emit_json, report
 from boxsel.wording import several
 
@@ -18,101 +18,58 @@ if TYPE_CHECKING:
     from boxsel.evaluation.evaluate import Evaluated
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel evaluate --quick -o evaluation")(evaluate)
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How much of it all; what is left open is `None`."""
+
+    ontologies: Texts = option(
+        "An ontology.", "--ontology", metavar="NAME", show_default="all that data is there for"
+    )
+    variants: Texts = option(
+        "A variant of splits.", "--variant", metavar="NAME", show_default="all"
+    )
+    studies: Texts = option("A study.", "--study", metavar="NAME", show_default="all")
+    seeds: int | None = option("How many splits of each kind.", show_default="5")
+    study_seeds: int | None = option("How many of them the studies have.", show_default="3")
+    members: int | None = option("How many embeddings.", show_default="60")
+    budget: str | None = option(
+        "Time of the exact reasoner for a query.", metavar="SECONDS", show_default="5s"
+    )
+    queries: int | None = option(
+        "How many queries of a kind get exact intervals.", show_default="10"
+    )
+    trials: int | None = option("Tune with Optuna, so many trials.", show_default="the whole grid")
 
 
+@command("boxsel evaluate --quick -o evaluation")
 def evaluate(
-    output: Annotated[
-        str,
-        typer.Option("--output", "-o", metavar="FOLDER", help="The folder for all of it."),
-    ],
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A quick look: every step on one small ontology.")
-    ] = False,
-    data: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="The data sets: yago3-mini, codex-m, hpo."),
-    ] = None,
-    ontology: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="An ontology.", show_default="all that data is there for"
-        ),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A variant of splits.", show_default="all"),
-    ] = None,
-    study: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A study.", show_default="all")
-    ] = None,
-    seeds: Annotated[
-        int | None, typer.Option(help="How many splits of each kind.", show_default="5")
-    ] = None,
-    study_seeds: Annotated[
-        int | None, typer.Option(help="How many of them the studies have.", show_default="3")
-    ] = None,
-    members: Annotated[
-        int | None, typer.Option(help="How many embeddings.", show_default="60")
-    ] = None,
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS", help="Time of the exact reasoner for a query.", show_default="5s"
-        ),
-    ] = None,
-    queries: Annotated[
-        int | None,
-        typer.Option(help="How many queries of a kind get exact intervals.", show_default="10"),
-    ] = None,
-    trials: Annotated[
-        int | None,
-        typer.Option(help="Tune with Optuna, so many trials.", show_default="the whole grid"),
-    ] = None,
-    step: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="ontologies, truths, runs or report.", show_default="all"
-        ),
-    ] = None,
-    device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
-    jobs: Annotated[
-        int | None,
-        typer.Option(help="Processes for exact intervals.", show_default="one a core"),
-    ] = None,
-    runs_at_once: Annotated[
-        int,
-        typer.Option(help="Runs that train at once, in processes of their own.", min=1),
-    ] = 1,
-    as_json: JsonOption = False,
+    *,
+    output: str = required("The folder for all of it.", "--output", "-o", metavar="FOLDER"),
+    quick: bool = flag("--quick", "A quick look: every step on one small ontology."),
+    data: str | None = option("The data sets: yago3-mini, codex-m, hpo.", metavar="FOLDER"),
+    scope: Scope,
+    step: Texts = option("ontologies, truths, runs or report.", metavar="NAME", show_default="all"),
+    device: Device = DEVICE,
+    jobs: int | None = option("Processes for exact intervals.", show_default="one a core"),
+    runs_at_once: int = option(
+        "Runs that train at once, in processes of their own.", default=1, min=1
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Repeat the paper's experiments, and compare with exact intervals; an interrupted run goes on.
 
     The folder gets report.html, report.md, tables and figures.
     """
-    if device == "cpu":
-        # Before JAX is loaded: it would take hold of the other devices too.
-        os.environ["JAX_PLATFORMS"] = "cpu"
+    only_cpu(device)
 
     from boxsel.evaluation.evaluate import STEPS
     from boxsel.evaluation.evaluate import evaluate as run
     from boxsel.evaluation.scopes import Choices
     from boxsel.machine.budget import Budget
 
-    given = {
-        "ontologies": tuple(ontology) if ontology else None,
-        "variants": tuple(variant) if variant else None,
-        "studies": tuple(study) if study else None,
-        "seeds": seeds,
-        "study_seeds": study_seeds,
-        "members": members,
-        "budget": None if budget is None else Budget.of(budget).seconds,
-        "queries": queries,
-        "trials": trials,
-    }
-    chosen: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+    chosen = given(scope)
+    if scope.budget is not None:
+        chosen["budget"] = Budget.of(scope.budget).seconds
     if "ontologies" not in chosen and not quick and data is None:
         chosen["ontologies"] = Choices.without_data(Path(output))
         left_out = [name for name in Choices().ontologies if name not in chosen["ontologies"]]

@@ -1,7 +1,12 @@
-"""What the exit codes of the command line mean."""
+"""How commands end: what their exit codes mean, and what Ctrl-C does."""
 
 from __future__ import annotations
 
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
 from typing import Final
 
 ANSWERED: Final = 0
@@ -13,3 +18,45 @@ OUT_OF_BUDGET: Final = 3
 INTERNAL: Final = 70
 INTERRUPTED: Final = 130
 """Interrupted without an answer, as shells say it."""
+
+EXITS: Final = {
+    "answered": ANSWERED,
+    "bounded": ANSWERED,
+    "vacuous": ANSWERED,
+    "inconsistent": NO,
+    "budget": OUT_OF_BUDGET,
+}
+"""The exit code for each status that an answer can have."""
+
+
+class Interrupted(BaseException):
+    """Ctrl-C, or a polite kill."""
+
+
+@contextmanager
+def stopped_by_interrupt(stop: Callable[[], None], *signals: signal.Signals) -> Iterator[None]:
+    """Call `stop` on each Ctrl-C, or on some signals, instead of ending the command.
+
+    Python runs signal handlers between its own instructions only, and a solver may run for long
+    without any. So the signal is also written to a socket, on which a thread waits.
+    """
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+
+    def wait() -> None:
+        while ours.recv(1) != b"":
+            stop()
+
+    handlers = {one: signal.signal(one, lambda *_: None) for one in signals or (signal.SIGINT,)}
+    before = signal.set_wakeup_fd(theirs.fileno())
+    waiting = Thread(target=wait, daemon=True)
+    waiting.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        for one, handler in handlers.items():
+            signal.signal(one, handler)
+        theirs.close()
+        waiting.join(timeout=1)
+        ours.close()

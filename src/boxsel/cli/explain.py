@@ -4,41 +4,17 @@ from __future__ import annotations
 
 import typer
 
+from boxsel.cli.command import command
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    QueriesArgument,
-    QueriesOption,
-    Sampling,
-    SimultaneousOption,
-    read_kb,
-    read_queries,
-)
-from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.cli.options import JSON, KB_FILE, Asked, Input
+from boxsel.cli.output import emit_answer, report_reading
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog='Example: boxsel explain applicant.sel "(Admitted | Applicant)"')(explain)
-
-
-def explain(
-    kb: KBArgument,
-    queries: QueriesArgument = None,
-    queries_file: QueriesOption = None,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
-) -> None:
+@command('boxsel explain applicant.sel "(Admitted | Applicant)"')
+def explain(*, kb: str = KB_FILE, asked: Asked, reading: Input, as_json: bool = JSON) -> None:
     """Say which statements each end of an answer rests on, and how it follows from them."""
-    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
-    asked = read_queries(found, kb, queries, queries_file)
+    found, coverage = reading.read(kb)
+    queries = asked.read(found, kb)
 
     from boxsel.exact.diagnosis.explanation import explain as explain_query
     from boxsel.exact.reasoner import Reasoner
@@ -47,12 +23,9 @@ def explain(
     if not as_json:
         report_reading(found, coverage, kb)
     code = ANSWERED
-    for query in asked:
+    for query in queries:
         explanation = explain_query(reasoner, query)
         if explanation.status == "inconsistent":
             code = NO
-        if as_json:
-            emit_json(explanation.to_json())
-        else:
-            emit(explanation.text)
+        emit_answer(explanation, as_json=as_json)
     raise typer.Exit(code)

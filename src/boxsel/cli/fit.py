@@ -5,22 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from dataclasses import dataclass
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO
-from boxsel.cli.interrupts import stopped_by_interrupt
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    Sampling,
-    SimultaneousOption,
-)
+from boxsel.cli.command import command, flag, given, option, required
+from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, stopped_by_interrupt
+from boxsel.cli.options import DEVICE, JSON, KB_FILE, Device, Input, only_cpu
 from boxsel.cli.output import (
     complain,
     emit,
@@ -38,109 +31,61 @@ if TYPE_CHECKING:
     from boxsel.models.model import Model
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel fit clinic.sel -o clinic.model")(fit)
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The settings that the command line chooses; those that it leaves open are `None`."""
+
+    members: int | None = option("How many embeddings.", show_default="60")
+    dim: int | None = option("The dimension of each.", show_default="32")
+    epochs: int | None = option("Passes over the axioms.", show_default="20, more for few axioms")
+    batch: int | None = option("Axioms in one step.", show_default="512")
+    seed: int | None = option("The same seed gives the same model.", show_default="0")
+    preset: str | None = option("What to minimise.", show_default="default")
+    representation: str | None = option("What concepts are.", show_default="boxes")
+    roles: str | None = option("What roles are.", show_default="affine")
+    rate: float | None = option("The learning rate.", show_default="the preset's")
+    tolerance: float | None = option(
+        "The largest violation of members that count.", show_default="0.01"
+    )
+    side: float | None = option("β of the preset `paper`.", show_default="1")
+    margin: float | None = option("ε of the preset `paper`.", show_default="0.001")
+    regularisers: Literal["none", "location", "volume", "both"] | None = option(
+        "Those of the preset `paper`.", show_default="both"
+    )
+    polish: Literal["near", "always"] | None = option(
+        "When there is a last phase of training.", show_default="near"
+    )
 
 
+@command("boxsel fit clinic.sel -o clinic.model")
 def fit(
-    kb: KBArgument,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="MODEL", help="The folder for the model.")
-    ],
-    members: Annotated[
-        int | None, typer.Option(help="How many embeddings.", show_default="60")
-    ] = None,
-    dim: Annotated[
-        int | None, typer.Option(help="The dimension of each.", show_default="32")
-    ] = None,
-    epochs: Annotated[
-        int | None,
-        typer.Option(help="Passes over the axioms.", show_default="20, more for few axioms"),
-    ] = None,
-    batch: Annotated[
-        int | None, typer.Option(help="Axioms in one step.", show_default="512")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="The same seed gives the same model.", show_default="0")
-    ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help="What to minimise.", show_default="default")
-    ] = None,
-    representation: Annotated[
-        str | None, typer.Option(help="What concepts are.", show_default="boxes")
-    ] = None,
-    roles: Annotated[
-        str | None, typer.Option(help="What roles are.", show_default="affine")
-    ] = None,
-    rate: Annotated[
-        float | None, typer.Option(help="The learning rate.", show_default="the preset's")
-    ] = None,
-    tolerance: Annotated[
-        float | None,
-        typer.Option(help="The largest violation of members that count.", show_default="0.01"),
-    ] = None,
-    side: Annotated[
-        float | None, typer.Option(help="β of the preset `paper`.", show_default="1")
-    ] = None,
-    margin: Annotated[
-        float | None, typer.Option(help="ε of the preset `paper`.", show_default="0.001")
-    ] = None,
-    regularisers: Annotated[
-        Literal["none", "location", "volume", "both"] | None,
-        typer.Option(help="Those of the preset `paper`.", show_default="both"),
-    ] = None,
-    polish: Annotated[
-        Literal["near", "always"] | None,
-        typer.Option(help="When there is a last phase of training.", show_default="near"),
-    ] = None,
-    device: Annotated[Literal["auto", "cpu", "gpu"], typer.Option(help="Where to train.")] = "auto",
-    checkpoint_every: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", help="Time between checkpoints.", show_default="30"),
-    ] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Start again: discard the checkpoint, if any.")
-    ] = False,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    output: str = required("The folder for the model.", "--output", "-o", metavar="MODEL"),
+    chosen: Chosen,
+    device: Device = DEVICE,
+    checkpoint_every: float | None = option(
+        "Time between checkpoints.", metavar="SECONDS", show_default="30"
+    ),
+    restart: bool = flag("--restart", "Start again: discard the checkpoint, if any."),
+    reading: Input,
+    as_json: bool = JSON,
 ) -> None:
     """Train an ensemble of embeddings; an interrupted run goes on where it was."""
     if checkpoint_every is not None and not checkpoint_every >= 0:
         raise BoxselError(f"--checkpoint-every must be at least 0, not {checkpoint_every}")
-    if device == "cpu":
-        # Before JAX is loaded: it would take hold of the other devices too.
-        os.environ["JAX_PLATFORMS"] = "cpu"
+    only_cpu(device)
 
     from boxsel.models.emptiness import NoModelError
     from boxsel.models.files import check_place
     from boxsel.models.resumable import EVERY, StoppedError, fit_into
     from boxsel.models.settings import Settings
 
-    chosen = {
-        "members": members,
-        "dim": dim,
-        "epochs": epochs,
-        "batch": batch,
-        "seed": seed,
-        "preset": preset,
-        "representation": representation,
-        "roles": roles,
-        "rate": rate,
-        "tolerance": tolerance,
-        "side": side,
-        "margin": margin,
-        "regularisers": regularisers,
-        "polish": polish,
-    }
-    settings = Settings.from_json({name: one for name, one in chosen.items() if one is not None})
+    settings = Settings.from_json(given(chosen))
     check_place(output)
     source = load(kb)
-    origin = input_format(source, from_format)
-    found, coverage = Sampling(confidence, interval, simultaneous).apply(origin.codec.read(source))
+    origin = input_format(source, reading.from_format)
+    found, coverage = reading.sampling.apply(origin.codec.read(source))
     if not as_json:
         report_reading(found, coverage, kb)
     stop = _Stop()

@@ -2,63 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
+from boxsel.cli.command import command, flag
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    OutputOption,
-    Sampling,
-    SimultaneousOption,
-    ToOption,
-    read_kb,
-)
-from boxsel.cli.output import (
-    emit,
-    emit_json,
-    reading_json,
-    report,
-    report_reading,
-    shortened,
-)
+from boxsel.cli.options import FROM, JSON, KB_FILE, Input, Output, Sampling
+from boxsel.cli.output import emit, emit_json, reading_json, report, report_reading, shortened
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel normalize clinic.sel -o clinic-normal.sel")(normalize)
-
-
+@command("boxsel normalize clinic.sel -o clinic-normal.sel")
 def normalize(
-    kb: KBArgument,
-    output: OutputOption = None,
-    to_format: ToOption = None,
-    from_format: FromOption = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Only say whether it is in normal form; exit 1 if not."),
-    ] = False,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    output: Output,
+    from_format: str | None = FROM,
+    check: bool = flag("--check", "Only say whether it is in normal form; exit 1 if not."),
+    sampling: Sampling,
+    as_json: bool = JSON,
 ) -> None:
     """Write a knowledge base in normal form, with the same answers over its names."""
-    sampling = Sampling(confidence, interval, simultaneous)
+    reading = Input(from_format=from_format, sampling=sampling)
     if check:
-        if output is not None or to_format is not None:
+        if output != Output(None, None):
             raise BoxselError("--check writes nothing: leave out -o and --to")
-        raise typer.Exit(_check(read_kb(kb, from_format, sampling)[0], as_json=as_json))
-    target = Target.of(output, to_format, default="sel", as_json=as_json)
-    found, coverage = read_kb(kb, from_format, sampling)
+        raise typer.Exit(_check(reading.read(kb)[0], as_json=as_json))
+    target = Target.of(output, default="sel", as_json=as_json)
+    found, coverage = reading.read(kb)
 
     from boxsel.normal.normalize import normalize as to_normal_form
     from boxsel.normal.saturation import saturate, unsafe

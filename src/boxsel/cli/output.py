@@ -9,6 +9,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from boxsel.build.built import Report
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
 
@@ -19,11 +20,16 @@ LISTED: Final = 10
 """How many of many things a message to people lists."""
 
 
-def emit(text: str) -> None:
+def emit(answer: str | bytes) -> None:
     """Print an answer as it is."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        if isinstance(answer, bytes):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(answer)
+            sys.stdout.buffer.flush()
+        else:
+            sys.stdout.write(answer)
+            sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -33,6 +39,14 @@ def emit(text: str) -> None:
 def emit_json(answer: Mapping[str, object]) -> None:
     """Print one answer as one line of JSON."""
     emit(json.dumps(answer, ensure_ascii=False) + "\n")
+
+
+def emit_answer(answer: Report, *, as_json: bool) -> None:
+    """Print an answer in the form that is asked for."""
+    if as_json:
+        emit_json(answer.to_json())
+    else:
+        emit(answer.text)
 
 
 def emit_table(rows: Iterable[tuple[str, str]], title: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from threading import Timer
@@ -18,7 +17,7 @@ PATIENCE: Final = 0.5
 """Seconds of work before a bar appears: short work shows none and loads no library for it."""
 
 FEW: Final = 10_000
-"""Up to so many items may each take long, and each is shown as it passes."""
+"""Up to so many items may each take long, and each is shown as it passes; of more, some are."""
 
 _STRIDE: Final = 1024
 
@@ -29,37 +28,12 @@ def on_terminal() -> AbstractContextManager[None]:
 
 
 def bar(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
-    """The same items, with a bar on standard error once they take longer than `PATIENCE`."""
-    if total <= FEW:
-        yield from _few(items, task, total)
-        return
-    start = time.monotonic()
-    remaining = iter(items)
-    passed = 0
-    for item in remaining:
-        yield item
-        passed += 1
-        if passed % _STRIDE == 0 and time.monotonic() - start > PATIENCE:
-            break
-    else:
-        return
-    yield from _shown(remaining, task, passed, total)
+    """The same items, with a bar on standard error once they take longer than `PATIENCE`.
 
-
-def _shown(items: Iterator[Any], task: str, passed: int, total: int) -> Iterator[Any]:
-    with _progress() as progress:
-        shown = progress.add_task(task, total=total, completed=passed)
-        for item in items:
-            yield item
-            passed += 1
-            if passed % _STRIDE == 0:
-                progress.update(shown, completed=passed)
-
-
-def _few(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
-    """Items that may take long, the first one too: a timer shows the bar, not the next item."""
+    A timer shows it, not the next item: the first one may take long.
+    """
     shown: list[Progress] = []
-    passed = 0
+    passed, stride = 0, 1 if total <= FEW else _STRIDE
 
     def show() -> None:
         progress = _progress()
@@ -74,9 +48,9 @@ def _few(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
         for item in items:
             yield item
             passed += 1
-            for progress in shown:
-                progress.update(
-                    progress.task_ids[0], completed=passed, description=_described(task)
+            if shown and passed % stride == 0:
+                shown[0].update(
+                    shown[0].task_ids[0], completed=passed, description=_described(task)
                 )
     finally:
         timer.cancel()

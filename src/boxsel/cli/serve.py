@@ -6,13 +6,13 @@ import errno
 import logging
 import secrets
 import socket
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from boxsel.cli.exits import ANSWERED
-from boxsel.cli.interrupts import Interrupted
-from boxsel.cli.options import FromOption
+from boxsel.cli.command import argument, command, option
+from boxsel.cli.exits import ANSWERED, Interrupted
+from boxsel.cli.options import FROM, Texts
 from boxsel.cli.output import report
 from boxsel.errors import BoxselError
 from boxsel.formats.files import input_format
@@ -28,40 +28,25 @@ MOST: Final = 1_000_000
 """The most MiB or GiB that a limit can be."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel serve clinic.sel")(serve)
-
-
+@command("boxsel serve clinic.sel")
 def serve(
-    kb: Annotated[
-        str | None, typer.Argument(metavar="[KB]", help="A knowledge base to open in the page.")
-    ] = None,
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8080,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TOKEN",
-            envvar="BOXSEL_TOKEN",
-            help="What clients must know; 'new' makes one. Needed unless only this machine can "
-            "reach the host.",
-        ),
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A further name by which clients reach this server."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Worker processes.", show_default="cores")
-    ] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Time for a request.")] = 30,
-    memory: Annotated[float, typer.Option(min=0.1, help="GiB for a worker.")] = 2,
-    size: Annotated[float, typer.Option(min=0.001, help="MiB for a request.")] = 10,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
-    from_format: FromOption = None,
+    *,
+    kb: str | None = argument("A knowledge base to open in the page.", "[KB]", None),
+    host: str = option("Where to listen.", default="127.0.0.1"),
+    port: int = option("0 takes a free one.", default=8080, min=0, max=65535),
+    token: str | None = option(
+        "What clients must know; 'new' makes one. Needed unless only this machine can "
+        "reach the host.",
+        metavar="TOKEN",
+        envvar="BOXSEL_TOKEN",
+    ),
+    name: Texts = option("A further name by which clients reach this server.", metavar="NAME"),
+    workers: int | None = option("Worker processes.", min=1, max=256, show_default="cores"),
+    seconds: float = option("Time for a request.", default=30, min=0.1),
+    memory: float = option("GiB for a worker.", default=2, min=0.1),
+    size: float = option("MiB for a request.", default=10, min=0.001),
+    browser: bool = option("Open the page in a browser.", "--browser/--no-browser", default=True),
+    from_format: str | None = FROM,
 ) -> None:
     """Open a workbench in the browser, and answer questions over HTTP."""
     with needing("uvicorn", "web", "the server and its page"):

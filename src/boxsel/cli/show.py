@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
-import typer
+from typer.core import TyperCommand
 
-from boxsel.cli.optional_value import OptionalValue
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    Sampling,
-    SimultaneousOption,
-    read_kb,
-)
+from boxsel.cli.command import command, option
+from boxsel.cli.options import JSON, KB_FILE, Input
 from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Signature
@@ -26,27 +17,53 @@ from boxsel.summary import summarize
 KINDS = ("concepts", "roles", "individuals")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(cls=OptionalValue, epilog="Example: boxsel show berkeley.sel --names dept")(show)
+class OptionalValue(TyperCommand):
+    """A command with such an option, and with one argument that cannot be left out."""
+
+    option: ClassVar[str] = "--names"
+    argument: ClassVar[str] = "kb"
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a command line."""
+        words = valued(args, self.option)
+        if words != args or self.option not in args:
+            return super().parse_args(ctx, words)
+        # `show --names kb.sel`: without the word there is no argument, so that it is the argument.
+        found, _, _ = self.make_parser(ctx).parse_args(list(args))
+        if not isinstance(found.get(self.argument), str):
+            place = args.index(self.option)
+            words = [*args[:place], f"{self.option}=", *args[place + 1 :]]
+        return super().parse_args(ctx, words)
 
 
+def valued(words: Sequence[str], option: str) -> list[str]:
+    """The words of a command line, with an empty value for an option that has none.
+
+    Examples:
+        >>> valued(["kb.sel", "--names", "--json"], "--names")
+        ['kb.sel', '--names=', '--json']
+        >>> valued(["kb.sel", "--names", "diabetes"], "--names")
+        ['kb.sel', '--names', 'diabetes']
+    """
+    following = [*words[1:], "-"]
+    return [
+        f"{word}=" if word == option and after.startswith("-") else word
+        for word, after in zip(words, following, strict=True)
+    ]
+
+
+@command("boxsel show berkeley.sel --names dept", OptionalValue)
 def show(
-    kb: KBArgument,
-    names: Annotated[
-        str | None,
-        typer.Option(
-            metavar="[TEXT]", help="List its names instead; those with TEXT in name, IRI or label."
-        ),
-    ] = None,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    names: str | None = option(
+        "List its names instead; those with TEXT in name, IRI or label.", metavar="[TEXT]"
+    ),
+    reading: Input,
+    as_json: bool = JSON,
 ) -> None:
     """Summarise a knowledge base: its names, its statements by kind, and what was left out."""
-    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
+    found, coverage = reading.read(kb)
     if names is not None:
         listed = found.find(names)
         if as_json:

@@ -3,100 +3,42 @@
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
-from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET
-from boxsel.cli.interrupts import stopped_by_interrupt
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    Sampling,
-    SimultaneousOption,
-    read_concept,
-    read_kb,
-)
-from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.cli.command import argument, command, flag, option
+from boxsel.cli.exits import EXITS, stopped_by_interrupt
+from boxsel.cli.options import COUNTS_SHOWN, JSON, Input, Sampling, Texts, reader
+from boxsel.cli.output import emit_answer, report_reading
 from boxsel.errors import BoxselError
 
-EXITS: Final = {
-    "answered": ANSWERED,
-    "vacuous": ANSWERED,
-    "inconsistent": NO,
-    "budget": OUT_OF_BUDGET,
-}
 MAX_VALUES: Final = 20
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(
-        epilog="Example: boxsel simpson berkeley.sel --outcome Admitted --groups Woman,Man"
-        " --strata DeptA,DeptB"
-    )(simpson)
-
-
+@command("boxsel simpson berkeley.sel --outcome Admitted --groups Woman,Man --strata DeptA,DeptB")
 def simpson(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="KB|TABLE", help="A knowledge base, or a table of data: CSV, TSV, Parquet."
-        ),
-    ],
-    outcome: Annotated[
-        str | None, typer.Option(metavar="O", help="Whose rate is compared: a concept, a value.")
-    ] = None,
-    groups: Annotated[
-        list[str] | None, typer.Option(metavar="G1,G2", help="The groups that are compared.")
-    ] = None,
-    strata: Annotated[
-        list[str] | None,
-        typer.Option(metavar="S1,S2,...", help="What parts them; in a table also a column."),
-    ] = None,
-    standard: Annotated[
-        str | None,
-        typer.Option(
-            metavar="T",
-            help="Whose mixture standardises rates.",
-            show_default="both groups together",
-        ),
-    ] = None,
-    budget: Annotated[
-        str, typer.Option(metavar="TIME", help="Time for the answer, such as 5s.")
-    ] = "10s",
-    plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the rates: .png, .svg or .pdf.")
-    ] = None,
-    as_table: Annotated[
-        bool, typer.Option("--table", help="The input is a table of data, whatever its name.")
-    ] = False,
-    count: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Table: how many individuals a row stands for.",
-            show_default="a column such as Freq, if its cells look like counts",
-        ),
-    ] = None,
-    individuals: Annotated[
-        bool, typer.Option("--individuals", help="Table: each row is one individual.")
-    ] = False,
-    missing: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="Table: what a cell without a value says, such as NA."),
-    ] = None,
-    max_values: Annotated[
-        int, typer.Option(min=2, help="Table: leave out columns with more values than this.")
-    ] = MAX_VALUES,
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    source: str = argument("A knowledge base, or a table of data: CSV, TSV, Parquet.", "KB|TABLE"),
+    outcome: str | None = option("Whose rate is compared: a concept, a value.", metavar="O"),
+    groups: Texts = option("The groups that are compared.", metavar="G1,G2"),
+    strata: Texts = option("What parts them; in a table also a column.", metavar="S1,S2,..."),
+    standard: str | None = option(
+        "Whose mixture standardises rates.", metavar="T", show_default="both groups together"
+    ),
+    budget: str = option("Time for the answer, such as 5s.", default="10s", metavar="TIME"),
+    plot: str | None = option("Draw the rates: .png, .svg or .pdf.", metavar="FILE"),
+    as_table: bool = flag("--table", "The input is a table of data, whatever its name."),
+    count: str | None = option(
+        "Table: how many individuals a row stands for.", metavar="COLUMN", show_default=COUNTS_SHOWN
+    ),
+    individuals: bool = flag("--individuals", "Table: each row is one individual."),
+    missing: Texts = option("Table: what a cell without a value says, such as NA.", metavar="TEXT"),
+    max_values: int = option(
+        "Table: leave out columns with more values than this.", default=MAX_VALUES, min=2
+    ),
+    reading: Input,
+    as_json: bool = JSON,
 ) -> None:
     """Find comparisons of two groups that turn round when they are made by stratum."""
     from boxsel.machine.budget import Budget
@@ -108,10 +50,9 @@ def simpson(
         check_picture(plot)
     limit = Budget.of(budget)
     options = TableOptions(count, individuals, tuple(missing or ()), max_values)
-    sampling = Sampling(confidence, interval, simultaneous)
     compared, parts = _several(groups), _several(strata)
-    if from_format is None and (as_table or is_data(source)):
-        if sampling != Sampling(None, None, False):
+    if reading.from_format is None and (as_table or is_data(source)):
+        if reading.sampling != Sampling(None, None, False):
             raise BoxselError("--confidence is for knowledge bases: a table is taken as it is")
         with stopped_by_interrupt(limit.stop):
             found = simpson_of(
@@ -123,10 +64,10 @@ def simpson(
                 "--count, --individuals, --missing and --max-values are for tables: if this is one,"
                 " say --table"
             )
-        kb, coverage = read_kb(source, from_format, sampling)
+        kb, coverage = reading.read(source)
         if not as_json:
             report_reading(kb, coverage, source)
-        read = partial(read_concept, kb, source)
+        read = reader(kb, source).concept
         rate, weights = (text and read(text) for text in (outcome, standard))
         told = [texts and [read(text) for text in texts] for texts in (compared, parts)]
         limit.renew()
@@ -134,10 +75,7 @@ def simpson(
             found = simpson_of(kb, rate, *told, standard=weights, budget=limit)
     if plot is not None:
         found.plot(plot)
-    if as_json:
-        emit_json(found.to_json())
-    else:
-        emit(found.text)
+    emit_answer(found, as_json=as_json)
     raise typer.Exit(EXITS[found.status])
 
 

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
+from boxsel.cli.command import argument, command
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import (
-    ConfidenceOption,
-    FromOption,
-    IntervalOption,
-    JsonOption,
-    KBArgument,
-    Sampling,
-    SimultaneousOption,
-    read_kb,
-)
+from boxsel.cli.options import JSON, KB_FILE, Input
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.source import load
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel verify applicant.sel certificate.json")(verify)
-
-
+@command("boxsel verify applicant.sel certificate.json")
 def verify(
-    kb: KBArgument,
-    certificate: Annotated[
-        str, typer.Argument(metavar="CERTIFICATE", help="What `boxsel bounds --certificate` wrote.")
-    ],
-    from_format: FromOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    as_json: JsonOption = False,
+    *,
+    kb: str = KB_FILE,
+    certificate: str = argument("What `boxsel bounds --certificate` wrote.", "CERTIFICATE"),
+    reading: Input,
+    as_json: bool = JSON,
 ) -> None:
     """Check that certificates prove what they claim; the exit code is 1 if one does not."""
-    found, coverage = read_kb(kb, from_format, Sampling(confidence, interval, simultaneous))
+    found, coverage = reading.read(kb)
     lines = [line for line in load(certificate).text.splitlines() if line.strip()]
     if not lines:
         raise ReadError(Diagnostic("there is no certificate", certificate))

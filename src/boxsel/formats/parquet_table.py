@@ -5,20 +5,10 @@ The bounds are text, as in CSV, so that they stay exact; counts are 64-bit integ
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from boxsel.errors import (
-    MAX_ERRORS,
-    BoxselError,
-    Diagnostic,
-    InvalidStatementError,
-    ReadError,
-    WriteError,
-)
+from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError, WriteError
 from boxsel.formats.csv_reader import (
     BOUNDS,
     COLUMNS,
@@ -35,10 +25,9 @@ from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.machine.database import (
-    MORE_ROOM,
-    connect,
-    first_line,
-    is_full,
+    Database,
+    Wording,
+    blaming,
     parquet_rows,
     quoted,
     write_temporary,
@@ -69,22 +58,15 @@ def read(source: Source) -> KB:
     """The conditionals in a Parquet file; `ReadError` with the row and column of every mistake."""
     if not PARQUET.matches(source.data):
         refuse_binary(source.data, source.file)
-    with _database() as (connection, path):
-        import duckdb
-
+    damaged = "this is not a Parquet file, or it is damaged ({})"
+    with Database(Wording()) as database:
+        path = database.folder / "table.parquet"
         write_temporary(path, source.data)
-        try:
-            query = f"SELECT * FROM {parquet_rows([path])}"
-            found = connection.execute(f"DESCRIBE {query}").fetchall()
+        query = f"SELECT * FROM {parquet_rows([path])}"
+        with blaming(source.file, damaged, path=path), database.told():
+            found = database.rows(f"DESCRIBE {query}")
             columns = _columns({name: kind for name, kind, *_ in found}, source.file)
-            rows = connection.execute(query)
-            return _statements(_cells(rows), columns, source.file)
-        except duckdb.Error as error:
-            if isinstance(error, duckdb.InterruptException) or is_full(error):
-                raise
-            problem = "this is not a Parquet file, or it is damaged"
-            said = first_line(error).replace(str(path), source.file)
-            raise ReadError(Diagnostic(f"{problem} ({said})", source.file)) from None
+            return _statements(_cells(database.connection.execute(query)), columns, source.file)
 
 
 def write(kb: KB) -> bytes:
@@ -102,7 +84,7 @@ def write(kb: KB) -> bytes:
 
     refuse_losses(kb)
     rows = [row(statement) for statement in kb]
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for column in COLUMNS:
         if column in SAMPLE:
             arrays[column] = np.array([_count(cells.get(column)) for cells in rows], np.int64)
@@ -113,11 +95,12 @@ def write(kb: KB) -> bytes:
         f"nullif(CAST({column} AS {kind}), {NONE if kind == 'BIGINT' else repr('')}) AS {column}"
         for column, kind in kinds.items()
     )
-    with _database() as (connection, path):
-        connection.register("conditionals", arrays)
-        connection.execute(
-            f"COPY (SELECT {chosen} FROM conditionals) TO {quoted(str(path))}"
-            " (FORMAT parquet, COMPRESSION zstd)"
+    with Database(Wording()) as database:
+        path = database.folder / "table.parquet"
+        database.execute_over(
+            arrays,
+            f"COPY (SELECT {chosen} FROM given_arrays) TO {quoted(str(path))}"
+            " (FORMAT parquet, COMPRESSION zstd)",
         )
         return path.read_bytes()
 
@@ -167,22 +150,3 @@ def _cells(cursor: DuckDBPyConnection) -> Iterator[list[str]]:
     while rows := cursor.fetchmany(_CHUNK):
         for cells in rows:
             yield ["" if cell is None else str(cell) for cell in cells]
-
-
-@contextmanager
-def _database() -> Iterator[tuple[DuckDBPyConnection, Path]]:
-    """A database that leaves nothing behind, and a file to read or to write."""
-    import duckdb
-
-    with tempfile.TemporaryDirectory(prefix="boxsel-") as folder:
-        connection = connect(Path(folder))
-        try:
-            yield connection, Path(folder, "table.parquet")
-        except duckdb.InterruptException:
-            raise KeyboardInterrupt from None
-        except duckdb.Error as error:
-            if is_full(error):
-                raise BoxselError(f"{folder}: the disk is full{MORE_ROOM}") from None
-            raise BoxselError(f"DuckDB stopped: {first_line(error)}") from None
-        finally:
-            connection.close()

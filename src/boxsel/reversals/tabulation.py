@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from boxsel.build.rejects import Rejects
 from boxsel.build.table.cells import Cells, Reading
-from boxsel.build.table.choosing import choose
-from boxsel.build.table.counts import find_counts
-from boxsel.build.table.database import database
-from boxsel.build.table.source import open_table
+from boxsel.build.table.columns import choose, find_counts
+from boxsel.build.table.source import database, open_table
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.registry import format_of_path
 from boxsel.formats.source import STDIN

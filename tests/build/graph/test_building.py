@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from boxsel.build.graph import building, running
 from boxsel.build.graph.building import Content, build_graph
-from boxsel.build.graph.choice import EVERYTHING, Choice
+from boxsel.build.graph.choice import EVERYTHING, Choice, recipe
 from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.recipes import recipe
 from boxsel.build.graph.running import Running
 from boxsel.errors import BoxselError, WriteError
 from boxsel.logic.axioms import Conditional

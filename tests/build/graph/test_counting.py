@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph import tallies
+from boxsel.build.graph import counting
 from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen, Counts
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.patterns import (
     add_triples,
     linked,
@@ -85,21 +85,21 @@ def test_tallies_are_those_of_sets(case: tuple[Graph, Chosen]) -> None:
     engine = DuckDBEngine(threads=1)
     try:
         load_graph(engine, graph)
-        found = tallies.instances(engine, above)
+        found = counting.instances(engine, above)
         assert {name: n for name, n in found.items() if n} == expected
         assert set(found) == names
-        assert tallies.entities(engine) == len(graph.entities())
-        assert tallies.facts_by_role(engine) == Counter(r for _, r, _ in graph.facts)
+        assert counting.entities(engine) == len(graph.entities())
+        assert counting.facts_by_role(engine) == Counter(r for _, r, _ in graph.facts)
         given_classes = {"C0", "C2", "other'"}
         having = {e for e, c in graph.types if c in given_classes}
-        assert tallies.facts_by_role(engine, subjects=given_classes) == Counter(
+        assert counting.facts_by_role(engine, subjects=given_classes) == Counter(
             r for s, r, _ in graph.facts if s in having
         )
-        assert tallies.facts_by_role(engine, objects=given_classes, subjects=names) == Counter(
+        assert counting.facts_by_role(engine, objects=given_classes, subjects=names) == Counter(
             r for s, r, o in graph.facts if o in having and s in {e for e, _ in graph.types}
         )
         ends = {end for s, r, o in graph.facts if r in ("r", "it's") for end in (s, o)}
-        assert tallies.classes_at_ends(engine, ["r", "it's"]) == {
+        assert counting.classes_at_ends(engine, ["r", "it's"]) == {
             c for e, c in graph.types if e in ends
         }
     finally:
@@ -109,12 +109,12 @@ def test_tallies_are_those_of_sets(case: tuple[Graph, Chosen]) -> None:
 def test_a_class_without_superclasses_counts_for_itself() -> None:
     engine = DuckDBEngine()
     load_graph(engine, Graph(types=(("a", "Cat"), ("a", "Cat"), ("b", "Cat"))))
-    assert tallies.instances(engine, {}) == {"Cat": 2}
+    assert counting.instances(engine, {}) == {"Cat": 2}
     engine.close()
 
 
 def test_many_classes_are_counted_in_several_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "WORDS", 1)
+    monkeypatch.setattr(counting, "WORDS", 1)
     types = tuple((f"e{k % 50}", f"C{k}") for k in range(200))
     taxonomy = tuple((f"C{k}", f"C{k // 2}") for k in range(1, 200))
     graph = Graph(types, taxonomy)
@@ -122,7 +122,7 @@ def test_many_classes_are_counted_in_several_passes(monkeypatch: pytest.MonkeyPa
     load_graph(engine, graph)
     above = {f"C{k}": graph.superclasses(f"C{k}") for k in range(200)}
     expected = {name: len(found) for name, found in graph.instances().items()}
-    assert tallies.instances(engine, above) == expected
+    assert counting.instances(engine, above) == expected
     engine.close()
 
 

@@ -12,8 +12,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
-from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.engine import DuckDBEngine, Engine, database_share
 from boxsel.errors import BoxselError
 
 ODD = ["it's", 'a "quoted" one', "back\\slash\\n", "", "ünï 東", "-- no comment; SELECT", "${x} %s"]
@@ -47,7 +46,7 @@ class EngineContract:
         folder = tmp_path / "it's rows"
         engine.load("out", {"name": "VARCHAR"}, [ODD])
         engine.write_parquet("SELECT name AS class FROM out", folder)
-        engine.view_parquet("back", [str(path) for path in folder.glob("*.parquet")])
+        engine.view_parquet("back", str(folder))
         assert sorted(str(name) for (name,) in engine.rows("SELECT class FROM back")) == sorted(ODD)
 
     @pytest.mark.parametrize("chunk", [1, 4, 1000])
@@ -77,7 +76,7 @@ class EngineContract:
 
     def test_a_missing_file_is_named(self, engine: Engine, tmp_path: Path) -> None:
         with pytest.raises(BoxselError, match=r"absent\.parquet"):
-            engine.view_parquet("absent", [str(tmp_path / "absent.parquet")])
+            engine.view_parquet("absent", str(tmp_path / "absent.parquet"))
 
 
 class TestDuckDB(EngineContract):
@@ -134,8 +133,8 @@ def test_duckdb_gets_a_part_of_the_memory(memory: int) -> None:
 
 INTERRUPTED = """
 import signal
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.cli.interrupts import Interrupted
+from boxsel.build.graph.engine import DuckDBEngine
+from boxsel.cli.exits import Interrupted
 
 def interrupt(*_):
     raise Interrupted

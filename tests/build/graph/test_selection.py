@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.choice import EVERYTHING, Choice
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.recipes import RECIPES, recipe
+from boxsel.build.graph.choice import EVERYTHING, RECIPES, Choice, recipe
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.selection import Selection, select
 from boxsel.build.graph.taxonomy import Taxonomy
 from boxsel.errors import BoxselError

@@ -10,20 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.conditionals import NOTHING_KNOWN, Speller
 from boxsel.build.graph.counts import Chosen, Counts
-from boxsel.build.graph.measures import Measures
-from boxsel.build.graph.order import Order
 from boxsel.build.graph.shapes import (
+    NOTHING_KNOWN,
     SHAPES,
     Listing,
     Reason,
     Setting,
     Shape,
+    Speller,
     listings,
     paper_listings,
 )
-from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.build.graph.taxonomy import Order, Taxonomy
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role, conjunction, conjuncts
@@ -83,7 +82,10 @@ def setting(graph: Small, shapes: tuple[Shape, ...], *, top: bool, ordered: bool
     names: list[Concept] = [Name(name) for name in NAMES]
     own = [graph.members(name) for name in names]
     some = [[graph.members(Role(role).some(name)) for name in names] for role in ROLES]
-    subjects = [graph.members(Role(role).some(TOP)) for role in ROLES]
+    if top:
+        own.append(graph.members(TOP))
+        for role, ends in zip(ROLES, some, strict=True):
+            ends.append(graph.members(Role(role).some(TOP)))
     conjoined = (0, 1, 3)
     counts = Counts(
         Chosen(NAMES, ROLES, conjoined, everything=top),
@@ -96,14 +98,10 @@ def setting(graph: Small, shapes: tuple[Shape, ...], *, top: bool, ordered: bool
         ),
         reached=np.array([[len(ends) for ends in role] for role in some]),
         linked=np.array([[[len(ends & b) for b in own] for ends in role] for role in some]),
-        subjects=np.array([len(one) for one in subjects]),
-        linked_subjects=np.array([[len(one & b) for b in own] for one in subjects]),
-        entities=len(ENTITIES) if top else None,
-        patterns=(),
     )
     taxonomy = graph.taxonomy if ordered else Taxonomy.of(())
     order = Order.of(taxonomy, [*NAMES, None] if top else NAMES)
-    return Setting(Measures.of(counts), order, conjoined, shapes, top)
+    return Setting(counts, order, shapes)
 
 
 def speller(top: bool) -> Speller:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.sources.relation import LANGUAGES, LITERALS
 from boxsel.build.graph.sources.splitting import ANONYMOUS
 from boxsel.build.rejects import Rejects

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, InvalidStatementError, ReadError
 from tests.build.graph.graph_files import staged, write_parquet

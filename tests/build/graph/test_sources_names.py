@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.spark_engine import SparkEngine
 from tests.build.graph.graph_files import staged, write_parquet
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.lookup import Lookup
 from boxsel.build.graph.running import Running
 from boxsel.build.graph.running import staged as tables_as_staged
+from boxsel.build.graph.selection import Lookup
 from boxsel.build.graph.spark_engine import SparkEngine
 from boxsel.errors import ReadError
 from tests.build.graph.graph_files import staged, tables_of, write_parquet

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.graph import tallies
+from boxsel.build.graph import counting
 from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import Engine
+from boxsel.build.graph.engine import DuckDBEngine, Engine
 from boxsel.build.graph.spark_engine import SparkEngine
 from boxsel.errors import BoxselError
 from tests.build.graph.reference import Graph, assert_same, load_graph, reference_counts
@@ -48,9 +47,9 @@ def test_spark_counts_what_duckdb_counts(spark: SparkEngine) -> None:
         found.append(
             (
                 counts.patterns,
-                tallies.instances(engine, superclasses),
-                tallies.facts_by_role(engine, subjects=["C1", "it's"], objects=["C2", "C3"]),
-                tallies.classes_at_ends(engine, ["it's"]),
+                counting.instances(engine, superclasses),
+                counting.facts_by_role(engine, subjects=["C1", "it's"], objects=["C2", "C3"]),
+                counting.classes_at_ends(engine, ["it's"]),
             )
         )
     duck.close()

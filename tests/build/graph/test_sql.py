@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.build.graph import sql
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.patterns import load_class_bits
 from tests.build.graph.reference import Graph, load_graph
 
@@ -42,12 +42,12 @@ def engine() -> Iterator[DuckDBEngine]:
         (sql.reach(2, "entities", 0), "subject o0 o1", [("a", 1, 2)]),
         (sql.reach(2, "entities", 1), "subject o0 o1", []),
         (sql.role_patterns(2, "entities", "reach_r"), "s0 s1 o0 o1 n", [(1, 0, 1, 2, 1)]),
-        (sql.direct_instances(), "class n", [("A", 1), ("B", 1)]),
+        (sql.DIRECT_INSTANCES, "class n", [("A", 1), ("B", 1)]),
         (sql.facts_by_role(), "role n", [("r", 2)]),
         (sql.facts_by_role(at_subjects=True), "role n", [("r", 2)]),
         (sql.facts_by_role(at_subjects=True, at_objects=True), "role n", []),
         (sql.classes_at_ends(), "class", [("A",), ("B",)]),
-        (sql.entities(), "n", [(2,)]),
+        (sql.ENTITIES, "n", [(2,)]),
     ],
 )
 def test_statements_give_what_they_say(

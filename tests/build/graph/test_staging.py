@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Column, Words
+from boxsel.build.graph.engine import TABLES, Column, DuckDBEngine, Engine, Words
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graph.staging import reattach, stage
@@ -26,10 +25,11 @@ from tests.build.graph.graph_files import staged, tables_of, write_parquet
 from tests.depth import cases
 
 
-class Other:
+class Other(Engine):
     """Another engine than DuckDB for whoever asks: Spark's dialect, handed on to a DuckDB."""
 
     name = "other"
+    quotation = "`"
 
     def __init__(self) -> None:
         self.behind = DuckDBEngine()
@@ -43,10 +43,12 @@ class Other:
         assert '"' not in sql
         return self.behind.rows(sql.replace("`", '"'))
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        self.seen += paths
-        files = [sorted(Path(path).glob("*.parquet")) or [Path(path)] for path in paths]
-        self.behind.view_parquet(view, [str(file) for some in files for file in some])
+    def view(self, name: str, sql: str) -> None:
+        self.execute(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {sql}")
+
+    def view_parquet(self, name: str, path: str) -> None:
+        self.seen.append(path)
+        self.behind.view_parquet(name, path)
 
     def load(
         self, table: str, columns: Mapping[str, Column], values: Sequence[Sequence[object]]

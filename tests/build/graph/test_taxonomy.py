@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.build.graph.order import Order
-from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.build.graph.taxonomy import Order, Taxonomy
 from boxsel.logic.axioms import Equivalence, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Name
 from boxsel.logic.names import TOP_IRI
@@ -47,7 +46,7 @@ def test_cycles_are_the_classes_that_reach_each_other(pairs: list[tuple[str, str
 
 def test_everything_is_below_the_top_without_a_link_to_it() -> None:
     taxonomy = Taxonomy.of([("A", TOP_IRI), ("A", "A")])
-    assert "A" not in taxonomy
+    assert "A" not in taxonomy.group_of
     assert taxonomy.above("A") == {"A"}
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from boxsel.build.hpo.annotations import Annotation
 from boxsel.build.hpo.contradictions import Checked, find_contradictions
-from boxsel.build.hpo.findings import find
-from boxsel.build.hpo.identifiers import iri
+from boxsel.build.hpo.curation import find
+from boxsel.build.hpo.ontology import iri
 from boxsel.build.hpo.stating import SEXES, Stated, state
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Inclusion, disjoint

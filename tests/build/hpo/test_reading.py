@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boxsel.build.hpo.annotation_files import read_annotations
-from boxsel.build.hpo.annotations import Annotations
+from boxsel.build.hpo.annotations import Annotations, read_annotations
 from boxsel.build.hpo.building import build_hpo
-from boxsel.build.hpo.ontology import Ontology
-from boxsel.build.hpo.ontology_files import read_ontology
+from boxsel.build.hpo.ontology import Ontology, read_ontology
 from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.source import Source

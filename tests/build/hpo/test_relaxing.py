@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.build.hpo.annotations import Annotation
-from boxsel.build.hpo.cheapest_cover import cheapest_cover
 from boxsel.build.hpo.contradictions import find_contradictions
-from boxsel.build.hpo.relaxing import STEP, relax
+from boxsel.build.hpo.relaxing import STEP, cheapest_cover, relax
 from boxsel.build.hpo.stating import Stated, state
 from boxsel.logic.proportions import Interval
 from tests.build.hpo.small import annotation, ontology, some_rows

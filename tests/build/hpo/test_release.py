@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from boxsel.build.hpo.annotation_files import read_annotations
-from boxsel.build.hpo.annotations import Annotations
+from boxsel.build.hpo.annotations import Annotations, read_annotations
 from boxsel.build.hpo.building import build_hpo
 from boxsel.build.hpo.contradictions import find_contradictions
-from boxsel.build.hpo.ontology import Ontology
-from boxsel.build.hpo.ontology_files import read_ontology
+from boxsel.build.hpo.ontology import Ontology, read_ontology
 from boxsel.build.hpo.stating import state
 from boxsel.build.rejects import Rejects
 from boxsel.formats.source import load

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from boxsel.build.rules import shape
 from boxsel.build.rules.building import NO_SHARE, build_rules
-from boxsel.build.rules.numbers import rounded
+from boxsel.build.rules.files import rounded
 from boxsel.errors import BoxselError, ReadError
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role, conjuncts

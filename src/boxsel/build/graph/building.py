@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 import numpy as np
 
 from boxsel.build.built import Built, measured_effort
-from boxsel.build.graph import names
+from boxsel.build.graph import names, sql
 from boxsel.build.graph.choice import Choice
-from boxsel.build.graph.conditionals import Speller
-from boxsel.build.graph.counted import counted_graph
+from boxsel.build.graph.counting import count_graph
 from boxsel.build.graph.counts import Chosen, Counts
+from boxsel.build.graph.engine import Engine
 from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.measures import Measures
-from boxsel.build.graph.order import Order
 from boxsel.build.graph.report import GraphReport, numbers_left_out
-from boxsel.build.graph.running import Running
-from boxsel.build.graph.selection import Selection
+from boxsel.build.graph.running import Running, opened, staged
+from boxsel.build.graph.selection import Selection, select
 from boxsel.build.graph.shapes import (
     SHAPES,
     Listing,
     Reason,
     Setting,
     Shape,
+    Speller,
     listings,
     paper_listings,
 )
-from boxsel.build.graph.taxonomy import Taxonomy
+from boxsel.build.graph.staging import Staged
+from boxsel.build.graph.taxonomy import Order, Taxonomy
+from boxsel.build.rejects import Rejected
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept, Entity
@@ -174,8 +175,7 @@ def _order(taxonomy: Taxonomy, chosen: Chosen, content: Content) -> Order:
 
 
 def _listings(counts: Counts, order: Order, content: Content) -> dict[Shape, Listing]:
-    chosen, measures = counts.chosen, Measures.of(counts)
-    setting = Setting(measures, order, chosen.conjoined, content.shapes, chosen.everything)
+    setting = Setting(counts, order, content.shapes)
     if content.paper_counts:
         return paper_listings(setting)
     kept = [Reason[name.upper()] for name in content.keep]
@@ -226,3 +226,69 @@ def _prefixes(iris: Iterable[str]) -> Prefixes:
     if not space or space.startswith(BARE_NAMESPACE) or 2 * number <= total:
         return Prefixes()
     return Prefixes({"": space})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What was read, what of it was chosen, and the counts; `engine` is the name of what counted.
+
+    `labels` are those of the chosen concepts and roles that have one.
+    """
+
+    read: Staged
+    rejected: tuple[Rejected, ...]
+    taxonomy: Taxonomy
+    selection: Selection
+    counts: Counts
+    labels: dict[str, str]
+    engine: str
+
+
+def counted_graph(
+    inputs: Inputs,
+    choice: Choice = Choice(),  # noqa: B008 - frozen
+    running: Running = Running(),  # noqa: B008
+    needed: Callable[[Selection], Selection] = lambda selection: selection,
+) -> Counted:
+    r"""Count what a choice from a graph asks for; `needed` may take away from what was selected.
+
+    Examples:
+        >>> import tempfile, pathlib
+        >>> file = pathlib.Path(tempfile.mkdtemp(), "graph.tsv")
+        >>> rows = ["ann rdf:type Cook", "bob rdf:type Cook", "bob rdf:type Pilot"]
+        >>> _ = file.write_text("\n".join(row.replace(" ", "\t") for row in rows))
+        >>> found = counted_graph(Inputs(graph=(str(file),)))
+        >>> found.selection.chosen.concepts, found.counts.pairs.tolist()
+        (('Cook', 'Pilot'), [[2, 1], [1, 1]])
+    """
+    with opened(running) as (engine, folder):
+        read, rejected = staged(engine, inputs, running, folder)
+        if not read.tables["types"]:
+            raise BoxselError(
+                "no entity has a class: there is nothing to count"
+                "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
+                " or --concept-from"
+            )
+        taxonomy = Taxonomy.of(engine.rows(sql.LINKS))
+        selection = needed(
+            select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
+        )
+        counts = count_graph(engine, selection.chosen, _above(taxonomy, selection.chosen))
+        labels = _labels(engine, selection.chosen)
+        return Counted(read, rejected, taxonomy, selection, counts, labels, engine.name)
+
+
+def _above(taxonomy: Taxonomy, chosen: Chosen) -> dict[str, list[int]]:
+    """For every class with a chosen superclass, the places of those."""
+    above: dict[str, list[int]] = {}
+    for place, concept in enumerate(chosen.concepts):
+        for name in taxonomy.below(concept):
+            above.setdefault(name, []).append(place)
+    return above
+
+
+def _labels(engine: Engine, chosen: Chosen) -> dict[str, str]:
+    """The label of each name: of several, the first in the alphabet."""
+    wanted: Sequence[str] = (*chosen.concepts, *chosen.roles)
+    engine.load(sql.GIVEN, {"name": "VARCHAR"}, [wanted])
+    return {name: text for name, text in engine.rows(sql.LABELS_OF_GIVEN) if text.strip()}

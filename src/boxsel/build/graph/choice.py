@@ -1,8 +1,10 @@
-"""Which concepts and roles of a graph conditionals should be about."""
+"""Which concepts and roles of a graph conditionals should be about; the paper's three choices."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from boxsel.errors import BoxselError
@@ -72,3 +74,34 @@ class Choice:
         """Whether roles are to be found by rank, not only by name."""
         asked = (self.top_roles, self.min_facts, self.roles_from, self.roles_to)
         return not self.roles or any(one is not None for one in asked)
+
+
+PERSON = "wordnet_person_100007846"
+COUNTRY = "wordnet_country_108544813"
+
+RECIPES: Mapping[str, Choice] = MappingProxyType(
+    {
+        "person": Choice(
+            under=PERSON, root=PERSON, top=127, top_roles=6, roles_from=PERSON, conjoined=50
+        ),
+        "country": Choice(
+            under=COUNTRY, root=COUNTRY, top=30, top_roles=1, roles_from=COUNTRY, conjoined=30
+        ),
+        "hybrid": Choice(at_ends=True, root=EVERYTHING, top=13, top_roles=18, conjoined=13),
+    }
+)
+"""The paper's choices of concepts and roles from YAGO3."""
+
+
+def recipe(name: str) -> Choice:
+    """The paper's choice from YAGO3 of this name.
+
+    Examples:
+        >>> recipe("country").top
+        30
+    """
+    try:
+        return RECIPES[name]
+    except KeyError:
+        known = ", ".join(RECIPES)
+        raise BoxselError(f"there is no recipe {name!r}: choose one of {known}") from None

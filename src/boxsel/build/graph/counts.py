@@ -1,4 +1,4 @@
-"""What is counted in a graph, and the counts."""
+"""What is counted in a graph, and the counts, with ⊤ beside the chosen concepts if it is wanted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Chosen:
     """The concepts and roles that conditionals are about, by their names in the graph.
 
     `conjoined` are the places of the concepts over which conjunctions of two are counted.
-    With `everything` the number of all entities is counted too: the size of ⊤.
+    With `everything` all entities are counted too: ⊤ is one more concept.
     """
 
     concepts: tuple[str, ...]
@@ -28,14 +28,14 @@ class Chosen:
 class Counts:
     """How many entities there are of each kind that a conditional speaks of.
 
-    With N chosen concepts, K conjoined ones and R roles, in the order in which they were chosen:
+    With K conjoined concepts, R roles, and N chosen concepts, or one more if ⊤ was asked for, which
+    is then the last, in the order in which they were chosen:
 
     - `pairs[A, B]` = |A ⊓ B|, and |A| on the diagonal: [N, N];
     - `triples[A1, A2, B]` = |A1 ⊓ A2 ⊓ B| over the conjoined concepts: [K, K, K];
-    - `reached[r, A]` = |∃r.A|: [R, N];
     - `linked[r, A, B]` = |B ⊓ ∃r.A|: [R, N, N];
-    - `subjects[r]` = |∃r.⊤|: [R], and `linked_subjects[r, B]` = |B ⊓ ∃r.⊤|: [R, N];
-    - `entities` = |⊤|, if it was asked for; `members` is how many have a chosen concept.
+    - `reached[r, A]` = |∃r.A|: [R, N];
+    - `members` is how many have a chosen concept.
 
     `patterns` is how many different rows the pattern tables have: of concepts, then of each role.
     """
@@ -45,8 +45,10 @@ class Counts:
     triples: Integers
     reached: Integers
     linked: Integers
-    subjects: Integers
-    linked_subjects: Integers
-    entities: int | None
-    patterns: tuple[int, ...]
+    patterns: tuple[int, ...] = ()
     members: int = 0
+
+    @property
+    def sizes(self) -> Integers:
+        """|A| for every concept."""
+        return np.diagonal(self.pairs)

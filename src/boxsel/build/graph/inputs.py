@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from boxsel.build.graph.names import canonical
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
@@ -16,16 +16,15 @@ Given = Literal["graph", "types", "taxonomy", "facts", "labels"]
 
 _SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
 
-TYPE_PREDICATES: Final = (BUILTIN_PREFIXES["rdf"] + "type", "rdf:type")
-SUBCLASS_PREDICATES: Final = (BUILTIN_PREFIXES["rdfs"] + "subClassOf", "rdfs:subClassOf")
-LABEL_PREDICATES: Final = (
-    BUILTIN_PREFIXES["rdfs"] + "label",
-    "rdfs:label",
-    _SKOS + "prefLabel",
-    "skos:prefLabel",
-)
-
-_USES: Final = ("type_predicates", "subclass_predicates", "label_predicates", "concept_from")
+PREDICATES: Final[Mapping[str, tuple[str, ...]]] = {
+    "type_predicates": (BUILTIN_PREFIXES["rdf"] + "type", "rdf:type"),
+    "subclass_predicates": (BUILTIN_PREFIXES["rdfs"] + "subClassOf", "rdfs:subClassOf"),
+    "label_predicates": (
+        *(BUILTIN_PREFIXES["rdfs"] + "label", "rdfs:label"),
+        *(_SKOS + "prefLabel", "skos:prefLabel"),
+    ),
+}
+"""The predicates that everybody uses, by what they are for."""
 
 # YAGO tags its labels with the three-letter codes of ISO 639-3.
 _THREE_LETTERS: Final = {
@@ -59,9 +58,9 @@ class Inputs:
     labels: tuple[str, ...] = ()
     columns: tuple[str, ...] | None = None
     concept_from: tuple[str, ...] = ()
-    type_predicates: tuple[str, ...] = TYPE_PREDICATES
-    subclass_predicates: tuple[str, ...] = SUBCLASS_PREDICATES
-    label_predicates: tuple[str, ...] = LABEL_PREDICATES
+    type_predicates: tuple[str, ...] = PREDICATES["type_predicates"]
+    subclass_predicates: tuple[str, ...] = PREDICATES["subclass_predicates"]
+    label_predicates: tuple[str, ...] = PREDICATES["label_predicates"]
     language: str = "en"
 
     def files(self) -> Iterator[tuple[Given, str]]:
@@ -88,16 +87,9 @@ class Inputs:
                     "of the subject, the predicate and the object"
                 )
             )
-        spelt = {use: _spelt(getattr(self, use)) for use in _USES}
+        spelt = {use: _spelt(getattr(self, use)) for use in (*PREDICATES, "concept_from")}
         _apart(spelt)
-        types, links, labels, values = (spelt[use] for use in _USES)
-        return replace(
-            self,
-            type_predicates=types,
-            subclass_predicates=links,
-            label_predicates=labels,
-            concept_from=values,
-        )
+        return replace(self, **cast(dict[str, Any], spelt))
 
     @property
     def languages(self) -> tuple[str, ...]:

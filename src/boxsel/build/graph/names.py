@@ -37,12 +37,7 @@ def canonical(name: str) -> str:
     name = name.strip()
     if len(name) > 2 and name.startswith("<") and name.endswith(">"):
         name = name[1:-1]
-    return without_base(name)
-
-
-def without_base(iri: str) -> str:
-    """The IRI, or a name of YAGO without its base."""
-    return iri[len(YAGO_BASE) :] if iri.startswith(YAGO_BASE) and iri != YAGO_BASE else iri
+    return name.removeprefix(YAGO_BASE) or name
 
 
 def concept(name: str) -> Name:

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from boxsel.build.graph import sql
-from boxsel.build.graph.duckdb_engine import LEAST, OWN, DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.graph.engine import LEAST, OWN, TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.lookup import suggestion
+from boxsel.build.graph.selection import suggestion
 from boxsel.build.graph.staging import Entities, FileRows, Staged, reattach, stage
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError
@@ -100,7 +99,7 @@ def staged(
     fingerprint = _fingerprint(engine, inputs)
     known = _read_marker(marker)
     same = fingerprint is not None and known.get("inputs") == fingerprint
-    if same and isinstance(engine, DuckDBEngine) and _has_tables(engine):
+    if same and engine.has_views(TABLES):
         remembered = _remembered(known)
         if remembered is not None and not (running.strict and remembered[1]):
             reattach(engine, inputs)
@@ -130,7 +129,7 @@ def _check_values(engine: Engine, inputs: Inputs, found: Staged) -> None:
     """A predicate without a single value is a mistake, not a wish for no concepts."""
     for predicate in inputs.concept_from:
         if predicate not in found.with_values:
-            roles = [str(name) for (name,) in engine.rows(sql.roles())]
+            roles = [name for (name,) in engine.rows(sql.ROLES)]
             raise BoxselError(
                 f"no row has the predicate {predicate}: its values cannot become concepts"
                 + suggestion(predicate, roles)
@@ -175,12 +174,6 @@ def _read_marker(marker: Path) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def _has_tables(engine: DuckDBEngine) -> bool:
-    """Whether the database of an earlier run is still there."""
-    found = {name for (name,) in engine.rows("SELECT view_name FROM duckdb_views()")}
-    return set(TABLES) <= found
-
-
 def _remembered(known: dict[str, Any]) -> tuple[Staged, tuple[Rejected, ...]] | None:
     """What an earlier run found; `None` if the marker is another version's."""
     try:
@@ -198,12 +191,7 @@ def _remembered(known: dict[str, Any]) -> tuple[Staged, tuple[Rejected, ...]] | 
 
 def _clear(engine: Engine, folder: Path) -> None:
     """Remove what an engine made from other files."""
-    if isinstance(engine, DuckDBEngine):
-        for kind, name in engine.rows(
-            "SELECT CASE WHEN table_type = 'VIEW' THEN 'VIEW' ELSE 'TABLE' END, table_name"
-            " FROM information_schema.tables WHERE table_schema = 'main'"
-        ):
-            engine.execute(f'DROP {kind} IF EXISTS "{name}"')
+    engine.clear()
     for pattern in OURS:
         for entry in folder.glob(pattern):
             shutil.rmtree(entry, ignore_errors=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from heapq import nlargest
+from itertools import pairwise
 from typing import Final
 
-from boxsel.build.graph import sql, tallies
+from boxsel.build.graph import counting, sql
 from boxsel.build.graph.choice import (
     DEFAULT_CONCEPTS,
     DEFAULT_CONJOINED,
@@ -16,7 +19,6 @@ from boxsel.build.graph.choice import (
 )
 from boxsel.build.graph.counts import Chosen
 from boxsel.build.graph.engine import Engine
-from boxsel.build.graph.lookup import Lookup
 from boxsel.build.graph.names import canonical
 from boxsel.build.graph.taxonomy import Taxonomy
 from boxsel.errors import BoxselError
@@ -25,6 +27,9 @@ from boxsel.wording import listed
 
 _VOCABULARY: Final = (*BUILTIN_PREFIXES.values(), *(f"{prefix}:" for prefix in BUILTIN_PREFIXES))
 _TOP: Final = (EVERYTHING, TOP_IRI)
+
+LIKELY: Final = 1000
+"""Of how many names it is seen how near they are: a graph may have half a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +65,15 @@ class _Selecting:
 
     def selection(self) -> Selection:
         choice = self.choice
-        self.classes = {str(name) for (name,) in self.engine.rows(sql.classes())}
+        self.classes = {name for (name,) in self.engine.rows(sql.CLASSES)}
         self.lookup = Lookup(self.engine, {*self.classes, *self.taxonomy.group_of})
-        self.roles = tallies.facts_by_role(self.engine)
+        self.roles = counting.facts_by_role(self.engine)
         unwanted = Lookup(self.engine, {*self.lookup.known, *self.roles})
         self.without = {unwanted.find(name, "class or role") for name in choice.without}
         roles, facts, candidate_roles = self._roles()
-        root = self._root()
+        root = choice.root
+        if root is not None:
+            root = TOP_IRI if root in _TOP else self._class(root)
         concepts, instances, candidates = self._concepts(roles, root)
         named_root = (root,) if root not in (None, TOP_IRI) else ()
         both = set(concepts + named_root) & set(roles)
@@ -94,11 +101,6 @@ class _Selecting:
             tuple(self.shortfalls),
         )
 
-    def _root(self) -> str | None:
-        if self.choice.root is None:
-            return None
-        return TOP_IRI if self.choice.root in _TOP else self._class(self.choice.root)
-
     def _class(self, said: str) -> str:
         if canonical(said) in _TOP:
             raise BoxselError(
@@ -118,7 +120,7 @@ class _Selecting:
             for end, name in ends.items()
             if name is not None and name not in _TOP
         }
-        ranked = tallies.facts_by_role(self.engine, **classes) if classes else counts
+        ranked = counting.facts_by_role(self.engine, **classes) if classes else counts
         without = {*named, *self.not_roles, *self.without}
         least = choice.min_facts or 1
         eligible = {
@@ -141,9 +143,16 @@ class _Selecting:
         if choice.under is not None and choice.under not in _TOP:
             below = self.taxonomy.below(self._class(choice.under))
             within = below.__contains__
-        wanted = {*named, root} if not choice.by_rank else None
-        above = {name: self._above(name, within, {*named, root}, wanted) for name in self.classes}
-        instances = tallies.instances(self.engine, above)
+        wanted, by_rank = {*named, root}, choice.by_rank
+        above = {
+            name: frozenset(
+                higher
+                for higher in self.taxonomy.above(name)
+                if higher in wanted or (by_rank and within(higher))
+            )
+            for name in self.classes
+        }
+        instances = counting.instances(self.engine, above)
         for name in (*named, *([root] if root not in (None, TOP_IRI) else [])):
             if not instances.get(name):
                 raise BoxselError(
@@ -151,8 +160,8 @@ class _Selecting:
                     " nothing can be counted about it"
                 )
         ranked, candidates = named, len(self.classes)
-        if choice.by_rank:
-            eligible = self._eligible(instances, within, roles, {*named, root})
+        if by_rank:
+            eligible = self._eligible(instances, within, roles, wanted)
             most = choice.top
             if most is None:
                 most = DEFAULT_CONCEPTS if choice.min_instances is None else len(eligible)
@@ -180,7 +189,7 @@ class _Selecting:
     ) -> dict[str, int]:
         """The concepts that may be chosen by their rank."""
         if self.choice.at_ends:
-            ends = tallies.classes_at_ends(self.engine, roles)
+            ends = counting.classes_at_ends(self.engine, roles)
             reached = {higher for name in ends for higher in self.taxonomy.above(name)}
             within = {name for name in reached if within(name)}.__contains__
         least = max(1, self.choice.min_instances or 1)
@@ -189,19 +198,6 @@ class _Selecting:
             for name, count in instances.items()
             if count >= least and name not in taken and name not in self.without and within(name)
         }
-
-    def _above(
-        self,
-        name: str,
-        within: Callable[[str], bool],
-        always: Collection[str | None],
-        wanted: Collection[str | None] | None,
-    ) -> frozenset[str]:
-        """The superclasses of a class that are candidates."""
-        higher = self.taxonomy.above(name)
-        if wanted is not None:
-            return frozenset(one for one in higher if one in wanted)
-        return frozenset(one for one in higher if one in always or within(one))
 
     def _note_shortfall(self, asked: int, there: int, what: str) -> None:
         if asked > there:
@@ -216,3 +212,43 @@ def _is_name(name: str) -> bool:
 def _ranked(counts: Mapping[str, int]) -> tuple[str, ...]:
     """Names, the most frequent first, those of one rank in the order of the alphabet."""
     return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Finds a name among the classes or the roles of a graph."""
+
+    engine: Engine
+    known: Collection[str]
+
+    def find(self, said: str, kind: str) -> str:
+        """The one that is meant; an error says what is near, or how many have the label."""
+        name = canonical(said)
+        if name in self.known:
+            return name
+        self.engine.load(sql.GIVEN, {"name": "VARCHAR"}, [[said]])
+        found = self.engine.rows(sql.GIVEN_AS_LABEL)
+        labelled: list[str] = [name for (name,) in found if name in self.known]
+        if len(labelled) == 1:
+            return labelled[0]
+        if labelled:
+            raise BoxselError(
+                f"several names are labelled {said!r}: write one of {listed(sorted(labelled))}"
+            )
+        raise BoxselError(f"the graph has no {kind} {said}{suggestion(name, self.known)}")
+
+
+def suggestion(name: str, known: Collection[str]) -> str:
+    """What may be meant, as the last line of a message: names that share the most letters.
+
+    Examples:
+        >>> print("no class Pupils" + suggestion("Pupils", ["Pupil", "Teacher"]))
+        no class Pupils
+          help: did you mean Pupil?
+    """
+    letters = set(pairwise(name))
+    likely = nlargest(
+        LIKELY, known, key=lambda one: (len(letters.intersection(pairwise(one))), one)
+    )
+    near = get_close_matches(name, likely, n=3, cutoff=0.6)
+    return f"\n  help: did you mean {listed(near)}?" if near else ""

@@ -13,21 +13,28 @@ stands a conditional that stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
+from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graph.counts import Integers
-from boxsel.build.graph.measures import Measures
-from boxsel.build.graph.order import Order, Truths
+from boxsel.build.graph.counts import Counts, Integers
+from boxsel.build.graph.taxonomy import Order, Truths
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
+from boxsel.logic.concepts import Concept, Exists, Role, conjunction
+from boxsel.logic.proportions import Count, Interval, Proportion
 
 Shape = Literal["PNF1", "PNF2", "PNF3", "PNF4"]
 SHAPES: Final[tuple[Shape, ...]] = ("PNF1", "PNF2", "PNF3", "PNF4")
 Codes = NDArray[np.int8]
+
+NOTHING_KNOWN: Final = Interval(Fraction(0), Fraction(1))
+"""What is said of an undefined conditional when it is kept: its body is empty, so anything goes."""
 
 
 class Reason(IntEnum):
@@ -75,17 +82,11 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What listings are about: counts, the order of the concepts, and the shapes that are wanted.
+    """What listings are about: counts, the order of the concepts, and the wanted shapes."""
 
-    `conjoined` are the places of the concepts of the second shape; with `top` the last concept
-    is ⊤.
-    """
-
-    measures: Measures
+    counts: Counts
     order: Order
-    conjoined: tuple[int, ...]
     shapes: Collection[Shape]
-    top: bool
 
 
 def listings(setting: Setting) -> dict[Shape, Listing]:
@@ -111,8 +112,8 @@ def paper_listings(setting: Setting) -> dict[Shape, Listing]:
 
 def _names(setting: Setting) -> Listing:
     """`(B | A)`, as [A, B]."""
-    pairs, order = setting.measures.pairs, setting.order
-    totals = np.broadcast_to(setting.measures.sizes[:, None], pairs.shape)
+    pairs, order = setting.counts.pairs, setting.order
+    totals = np.broadcast_to(setting.counts.sizes[:, None], pairs.shape)
     place = np.arange(len(pairs))
     zero, one = pairs == 0, pairs == totals
     mirrored = zero & zero.T & (totals > 0) & (totals.T > 0) & (place[:, None] > place[None, :])
@@ -135,9 +136,9 @@ def _names(setting: Setting) -> Listing:
 
 def _conjunctions(setting: Setting) -> Listing:
     """`(B | A1 ⊓ A2)`, as [A1, A2, B] with A1 before A2."""
-    triples = setting.measures.triples
-    chosen = np.ix_(setting.conjoined, setting.conjoined)
-    pairs = setting.measures.pairs[chosen]
+    triples = setting.counts.triples
+    chosen = np.ix_(setting.counts.chosen.conjoined, setting.counts.chosen.conjoined)
+    pairs = setting.counts.pairs[chosen]
     order = Order(setting.order.below[chosen])
     totals = np.broadcast_to(pairs[:, :, None], triples.shape)
     place = np.arange(len(pairs))
@@ -175,16 +176,16 @@ def _conjunctions(setting: Setting) -> Listing:
 
 def _given_links(setting: Setting) -> Listing:
     """`(B | ∃r.A)`, as [r, A, B]."""
-    linked, order = setting.measures.linked, setting.order
-    totals = np.broadcast_to(setting.measures.reached[:, :, None], linked.shape)
+    linked, order = setting.counts.linked, setting.order
+    totals = np.broadcast_to(setting.counts.reached[:, :, None], linked.shape)
     zero, one = linked == 0, linked == totals
     # (∃r.A | B) is 0 where this is, and defined unless B is empty.
-    mirrored = (setting.measures.sizes > 0) & ("PNF4" in setting.shapes)
+    mirrored = (setting.counts.sizes > 0) & ("PNF4" in setting.shapes)
     included = _above(one, order, 1) | _beneath(one, order, 2)
-    if setting.top and "PNF1" in setting.shapes:
-        included |= setting.measures.sizes == setting.measures.sizes[-1]  # (B | ⊤) is 1
+    if setting.counts.chosen.everything and "PNF1" in setting.shapes:
+        included |= setting.counts.sizes == setting.counts.sizes[-1]  # (B | ⊤) is 1
     tautology = np.zeros(linked.shape, dtype=bool)
-    tautology[:, :, -1:] = setting.top
+    tautology[:, :, -1:] = setting.counts.chosen.everything
     return Listing(
         "PNF3",
         linked,
@@ -203,8 +204,8 @@ def _given_links(setting: Setting) -> Listing:
 
 def _links(setting: Setting) -> Listing:
     """`(∃r.A | B)`, as [r, A, B]."""
-    linked, order = setting.measures.linked, setting.order
-    totals = np.broadcast_to(setting.measures.sizes[None, None, :], linked.shape)
+    linked, order = setting.counts.linked, setting.order
+    totals = np.broadcast_to(setting.counts.sizes[None, None, :], linked.shape)
     zero, one = linked == 0, linked == totals
     return Listing(
         "PNF4",
@@ -255,3 +256,51 @@ def _reached(truths: Truths, links: Truths, axis: int) -> Truths:
     moved = np.moveaxis(truths, axis, 0).astype(np.float32)
     found = np.tensordot(links.astype(np.float32), moved, axes=1) > 0
     return np.moveaxis(found, 0, axis)
+
+
+@dataclass(frozen=True)
+class Speller:
+    """Makes the conditionals of a listing: their concepts are made once and shared."""
+
+    concepts: Sequence[Concept]
+    conjoined: Sequence[int]
+    roles: Sequence[Role]
+
+    @cached_property
+    def _restrictions(self) -> list[list[Exists]]:
+        return [[Exists(role, concept) for concept in self.concepts] for role in self.roles]
+
+    @cached_property
+    def _conjunctions(self) -> dict[tuple[int, int], Concept]:
+        chosen = [self.concepts[place] for place in self.conjoined]
+        return {
+            (first, second): conjunction(chosen[first], chosen[second])
+            for first in range(len(chosen))
+            for second in range(len(chosen))
+            if first != second
+        }
+
+    def axioms(self, listing: Listing, *, deterministic: bool = False) -> Iterator[Axiom]:
+        """The conditionals that are kept; those that are 0 or 1 as axioms, if so wanted."""
+        places = np.argwhere(listing.codes == Reason.KEPT)
+        counts = listing.counts[tuple(places.T)].tolist()
+        totals = listing.totals[tuple(places.T)].tolist()
+        for place, count, total in zip(places.tolist(), counts, totals, strict=True):
+            head, body = self._sides(listing.shape, place)
+            if deterministic and total and count in (0, total):
+                yield Inclusion(body, head) if count else Disjointness(head, body)
+                continue
+            known: Proportion = Count(count, total) if total else NOTHING_KNOWN
+            yield Conditional(head, body, known)
+
+    def _sides(self, shape: Shape, place: list[int]) -> tuple[Concept, Concept]:
+        match shape:
+            case "PNF1":
+                return self.concepts[place[1]], self.concepts[place[0]]
+            case "PNF2":
+                head = self.concepts[self.conjoined[place[2]]]
+                return head, self._conjunctions[place[0], place[1]]
+            case "PNF3":
+                return self.concepts[place[2]], self._restrictions[place[0]][place[1]]
+            case "PNF4":
+                return self._restrictions[place[0]][place[1]], self.concepts[place[2]]

@@ -14,11 +14,9 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine, database_share
-from boxsel.build.graph.engine import Column, Words
-from boxsel.build.graph.worker import Worker
+from boxsel.build.graph.engine import Column, Engine, Words, database_share
 from boxsel.errors import BoxselError
-from boxsel.machine.database import is_full, parquet_rows
+from boxsel.machine.database import Worker, is_full, parquet_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,7 +37,7 @@ WHOLE_TABLE: Final = "SELECT * FROM "
 """A query for all of a table needs no copy: the table is Parquet files already."""
 
 
-class SparkEngine:
+class SparkEngine(Engine):
     """A Spark session whose tables are Parquet files in a folder.
 
     On a cluster the folder is one that all machines share. `master` is where Spark runs, such as
@@ -48,6 +46,7 @@ class SparkEngine:
     """
 
     name = "spark"
+    quotation = "`"
 
     def __init__(self, master: str | None, folder: Path, *, memory: int | None = None) -> None:
         self.folder = folder
@@ -87,14 +86,18 @@ class SparkEngine:
         if not (folder / "_SUCCESS").exists():
             shutil.rmtree(folder, ignore_errors=True)
             self.write_parquet(sql, folder)
-        self.view_parquet(table, [str(folder)])
+        self.view_parquet(table, str(folder))
         self._tables.add(table)
 
-    def view_parquet(self, view: str, paths: Sequence[str]) -> None:
-        """Give Parquet files a name."""
+    def view(self, name: str, sql: str) -> None:
+        """Give a query a name; without a catalogue, Spark has none but temporary ones."""
+        self.execute(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS {sql}")
+
+    def view_parquet(self, name: str, path: str) -> None:
+        """Give a Parquet file, or a folder of them, a name."""
         with _told():
-            literal = [_WILDCARDS.sub(r"\\\g<0>", path) for path in paths]
-            self.session.read.parquet(*literal).createOrReplaceTempView(view)
+            literal = _WILDCARDS.sub(r"\\\g<0>", path)
+            self.session.read.parquet(literal).createOrReplaceTempView(name)
 
     def write_parquet(self, sql: str, folder: Path) -> None:
         """Write a query's rows as Parquet files into a new folder."""
@@ -109,12 +112,11 @@ class SparkEngine:
         if not written:
             shutil.rmtree(folder, ignore_errors=True)
             self.write_parquet(sql, folder)
-        reader = DuckDBEngine()
         try:
-            rows = parquet_rows(sorted(folder.glob("*.parquet")))
-            yield from reader.integers(f"SELECT * FROM {rows}", chunk)
+            with self.reader() as reader:
+                rows = parquet_rows(sorted(folder.glob("*.parquet")))
+                yield from reader.integers(f"SELECT * FROM {rows}", chunk)
         finally:
-            reader.close()
             if not written:
                 shutil.rmtree(folder, ignore_errors=True)
 

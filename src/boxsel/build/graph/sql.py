@@ -22,6 +22,41 @@ ROLE_PLACES: Final = "role_places"
 GIVEN: Final = "given_names"
 """The loaded table of the names that a question is about."""
 
+CLASSES: Final = "SELECT DISTINCT CAST(class AS STRING) AS class FROM types"
+"""Every class that an entity has directly: `class`."""
+
+LINKS: Final = "SELECT DISTINCT sub, sup FROM taxonomy"
+"""The links of the taxonomy: `sub, sup`."""
+
+ROLES: Final = "SELECT DISTINCT CAST(role AS STRING) AS role FROM facts"
+"""Every role of a fact: `role`."""
+
+LABELS_OF_GIVEN: Final = (
+    f"SELECT labels.name, min(labels.label) AS label FROM labels JOIN {GIVEN} AS given\n"
+    "ON labels.name = given.name GROUP BY labels.name"
+)
+"""The label of each given name, of several the first in the alphabet: `name, label`."""
+
+GIVEN_AS_LABEL: Final = (
+    f"SELECT DISTINCT labels.name FROM labels JOIN {GIVEN} AS given\n"
+    "ON lower(labels.label) = lower(given.name)"
+)
+"""The names that have a given label, in any case: `name`."""
+
+DIRECT_INSTANCES: Final = (
+    "SELECT class, count(*) AS n\n"
+    "FROM (SELECT DISTINCT entity, CAST(class AS STRING) AS class FROM types) AS direct\n"
+    "GROUP BY class"
+)
+"""How many different entities each class has, without those of its subclasses: `class, n`."""
+
+ENTITIES: Final = (
+    "SELECT count(*) AS n FROM (SELECT entity FROM types "
+    "UNION SELECT subject AS entity FROM facts "
+    "UNION SELECT object AS entity FROM facts) AS everything"
+)
+"""How many different entities there are anywhere: `n`."""
+
 
 def words_for(concepts: int) -> int:
     """How many words hold this many bits; there is always one, so that a row is never empty."""
@@ -88,46 +123,6 @@ def role_patterns(words: int, entities: str, reach: str) -> str:
     return _grouped([*subject, *reached], f"({both}) AS both_ends")
 
 
-def classes() -> str:
-    """Every class that an entity has directly: `class`."""
-    return "SELECT DISTINCT CAST(class AS STRING) AS class FROM types"
-
-
-def links() -> str:
-    """The links of the taxonomy: `sub, sup`."""
-    return "SELECT DISTINCT sub, sup FROM taxonomy"
-
-
-def roles() -> str:
-    """Every role of a fact: `role`."""
-    return "SELECT DISTINCT CAST(role AS STRING) AS role FROM facts"
-
-
-def labels_of_given() -> str:
-    """The label of each given name, of several the first in the alphabet: `name, label`."""
-    return (
-        f"SELECT labels.name, min(labels.label) AS label FROM labels JOIN {GIVEN} AS given\n"
-        "ON labels.name = given.name GROUP BY labels.name"
-    )
-
-
-def given_as_label() -> str:
-    """The names that have a given label, in any case: `name`."""
-    return (
-        f"SELECT DISTINCT labels.name FROM labels JOIN {GIVEN} AS given\n"
-        "ON lower(labels.label) = lower(given.name)"
-    )
-
-
-def direct_instances() -> str:
-    """How many different entities each class has, without those of its subclasses: `class, n`."""
-    return (
-        "SELECT class, count(*) AS n\n"
-        "FROM (SELECT DISTINCT entity, CAST(class AS STRING) AS class FROM types) AS direct\n"
-        "GROUP BY class"
-    )
-
-
 def facts_by_role(*, at_subjects: bool = False, at_objects: bool = False) -> str:
     """How many rows each role has: `role, n`; at an end, only with an entity of `given_*`."""
     ends = (("subject", at_subjects), ("object", at_objects))
@@ -162,15 +157,6 @@ def classes_at_ends() -> str:
     return (
         "SELECT DISTINCT CAST(class AS STRING) AS class\n"
         f"FROM types WHERE entity IN (SELECT entity FROM ({ends}) AS ends)"
-    )
-
-
-def entities() -> str:
-    """How many different entities there are anywhere: `n`."""
-    return (
-        "SELECT count(*) AS n FROM (SELECT entity FROM types "
-        "UNION SELECT subject AS entity FROM facts "
-        "UNION SELECT object AS entity FROM facts) AS everything"
     )
 
 

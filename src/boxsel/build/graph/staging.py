@@ -5,24 +5,23 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
-from boxsel.build.graph.engine import TABLES, Engine
+from boxsel.build.delimited import reject
+from boxsel.build.graph.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graph.inputs import Given, Inputs
-from boxsel.build.graph.sources.database import attached
 from boxsel.build.graph.sources.literals import in_list
-from boxsel.build.graph.sources.opening import remove_copies
 from boxsel.build.graph.sources.registry import database_path, located
-from boxsel.build.graph.sources.relation import PREFIX, Reading, Relation, telling
+from boxsel.build.graph.sources.relation import PREFIX, Reading, Relation
 from boxsel.build.graph.sources.splitting import Split, split
-from boxsel.build.graph.sources.text_rows import reject
-from boxsel.build.graph.sources.viewing import column_types, identifier, is_text, rows_of
+from boxsel.build.graph.sources.tables import attached, column_types, is_text, rows_of
+from boxsel.build.opening import remove_copies
 from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.source import STDIN
+from boxsel.machine.database import blaming
 from boxsel.machine.progress import track
 from boxsel.wording import listed, several
 
@@ -40,17 +39,11 @@ class FileRows:
     given: Given
     rows: int
     rejected: int
-    tables: Mapping[str, int]
+    tables: dict[str, int]
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {
-            "file": self.file,
-            "given": self.given,
-            "rows": self.rows,
-            "rejected": self.rejected,
-            "tables": dict(self.tables),
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -129,34 +122,29 @@ def stage(engine: Engine, inputs: Inputs, rejects: Rejects, folder: Path) -> Sta
     """
     inputs = inputs.checked()
     folder.mkdir(parents=True, exist_ok=True)
-    local = engine if isinstance(engine, DuckDBEngine) else DuckDBEngine()
-    _forget(local)
     parts = _Parts()
     files = list(inputs.files())
-    try:
+    with engine.reader() as local:
+        _forget(local)
         for number, (given, file) in enumerate(track(files, "reading", len(files))):
             path, reader = located(file, engine, folder, number)
             shown = "<stdin>" if file == STDIN else file
             reading = Reading(path, shown, given, number, inputs, rejects, engine, local, folder)
-            relations = reader(reading)
-            _add_file(reading, relations, parts)
-            remove_copies(folder, number)
-    finally:
-        if local is not engine:
-            local.close()
+            _add_file(reading, reader(reading), parts)
+            remove_copies(folder, reading.name)
     _make_tables(engine, parts)
     entities: Entities = "integers" if "integers" in parts.entities else "text"
     with_values = frozenset(parts.with_values)
     return Staged(tuple(parts.files), dict(parts.unused), entities, with_values)
 
 
-def reattach(engine: DuckDBEngine, inputs: Inputs) -> None:
+def reattach(engine: Engine, inputs: Inputs) -> None:
     """Attach the databases again that a kept database, opened anew, has tables from."""
     for number, (_, file) in enumerate(inputs.files()):
         found = database_path(file)
         if found is not None:
-            with telling(file, "this DuckDB database cannot be opened"):
-                attached(engine, found, f"{PREFIX}{number}")
+            with engine.reader() as local, blaming(file, "this DuckDB database cannot be opened"):
+                attached(local, found, f"{PREFIX}{number}")
 
 
 def _add_file(reading: Reading, relations: Iterable[Relation], parts: _Parts) -> None:
@@ -173,7 +161,7 @@ def _add_file(reading: Reading, relations: Iterable[Relation], parts: _Parts) ->
         missing = counted.pop("")
         if missing:
             first = relation.incomplete() if relation.incomplete else []
-            reject(reading, _INCOMPLETE, missing, first)
+            reject(reading.rejects, reading.file, _INCOMPLETE, missing, first)
         rows += sum(counted.values()) + missing + relation.rejected
         rows += sum(relation.unused.values())
         rejected += missing + relation.rejected
@@ -199,19 +187,18 @@ def _hand_over(reading: Reading, relation: Relation) -> None:
     """Let the engine see a relation that was read with DuckDB, if it is another."""
     if relation.is_parquet or reading.engine is reading.local:
         return
-    columns = ", ".join(identifier(column, reading.local) for column in relation.columns)
+    columns = ", ".join(reading.local.identifier(column) for column in relation.columns)
     target = reading.folder / relation.name
     shutil.rmtree(target, ignore_errors=True)  # from an earlier reading
     reading.local.write_parquet(f"SELECT {columns} FROM {relation.name}", target)
-    reading.engine.view_parquet(relation.name, [str(target)])
+    reading.engine.view_parquet(relation.name, str(target))
 
 
 def _counted(reading: Reading, one: Split) -> Counter[str]:
     """How many rows there are of each kind; incomplete ones under the empty name."""
     counted: Counter[str] = Counter({"": 0})
     for number, count in rows_of(reading.engine, one.census(), reading.file):
-        kind = one.kind(int(str(number))) if number else ""
-        counted[kind] += int(str(count))
+        counted[one.kind(number) if number else ""] += count
     return counted
 
 
@@ -247,9 +234,7 @@ def _note_values(reading: Reading, one: Split, parts: _Parts) -> None:
         query = (
             f"SELECT DISTINCT {one.predicate} AS predicate FROM {one.relation.name} WHERE {asked}"
         )
-        parts.with_values.update(
-            str(name) for (name,) in rows_of(reading.engine, query, reading.file)
-        )
+        parts.with_values.update(name for (name,) in rows_of(reading.engine, query, reading.file))
 
 
 def _nothing(
@@ -259,7 +244,7 @@ def _nothing(
     if not rows:
         return reading.error("there are no rows in this file")
     predicates = [
-        str(predicate)
+        predicate
         for one in splits
         if one.predicate is not None
         for predicate, _ in rows_of(
@@ -283,22 +268,19 @@ def _forget(engine: DuckDBEngine) -> None:
             f"SELECT {kind}_name FROM duckdb_{kind}s() WHERE NOT internal "
             "AND database_name = current_database()"
         ):
-            if str(name) in TABLES or str(name).startswith(PREFIX):
+            if name in TABLES or name.startswith(PREFIX):
                 engine.execute(f"DROP {kind} {name}")
     for (name,) in engine.rows("SELECT database_name FROM duckdb_databases() WHERE readonly"):
-        if str(name).startswith(PREFIX):
+        if name.startswith(PREFIX):
             engine.execute(f"DETACH {name}")
 
 
 def _make_tables(engine: Engine, parts: _Parts) -> None:
     """Make the four tables: views over all rows that belong to them."""
-    # Only the connection that made a temporary view sees it, and DuckDB may use several; Spark
-    # has none but temporary views without a catalogue.
-    view = "VIEW" if engine.name == "duckdb" else "TEMPORARY VIEW"
     entity = "BIGINT" if "integers" in parts.entities else "STRING"
     for table, columns in TABLES.items():
         typed = dict.fromkeys(columns, "STRING")
         typed |= dict.fromkeys(_ENTITY_COLUMNS.get(table, ()), entity)
         nothing = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in typed.items())
         selects = parts.selects[table] or [f"SELECT {nothing} WHERE 1 = 0"]
-        engine.execute(f"CREATE OR REPLACE {view} {table} AS {' UNION ALL '.join(selects)}")
+        engine.view(table, " UNION ALL ".join(selects))

@@ -1,15 +1,20 @@
-"""The classes of a graph in their order: what is above what, cycles included."""
+"""The classes of a graph in their order: what is above what, as a taxonomy, and as matrices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from boxsel.logic.axioms import Axiom, Equivalence, Inclusion
+from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import TOP_IRI
+
+Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Taxonomy:
     children: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, links: Iterable[tuple[str, str]]) -> Taxonomy:
+    def of(cls, links: Iterable[Sequence[str]]) -> Taxonomy:
         """The taxonomy of links from a class to a superclass."""
         pairs = [(low, high) for low, high in links if low != high and high != TOP_IRI]
         names = sorted({name for pair in pairs for name in pair})
@@ -63,9 +68,6 @@ class Taxonomy:
         """The groups of classes that lie on a cycle."""
         return tuple(group for group in self.groups if len(group) > 1)
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.group_of
-
     def above(self, name: str) -> frozenset[str]:
         """The class, those that are the same, and every superclass."""
         return self._reach(name, self.parents)
@@ -92,3 +94,56 @@ def _components(ends: np.ndarray[tuple[int, int], np.dtype[np.int64]], count: in
     links = csr_array((np.ones(len(ends), bool), (ends[:, 0], ends[:, 1])), shape=(count, count))
     labels: list[int] = connected_components(links, connection="strong")[1].tolist()
     return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Which of some concepts are below which, by the taxonomy alone.
+
+    `below[a, b]`: a ⊑ b, every concept below itself. Of concepts that are the same, the first
+    stands for all: it is their `leader`.
+    """
+
+    below: Truths
+
+    @classmethod
+    def of(cls, taxonomy: Taxonomy, concepts: Sequence[str | None]) -> Order:
+        """The order of concepts given by their names in the graph; `None` is ⊤."""
+        size = len(concepts)
+        below = np.eye(size, dtype=bool)
+        place = {name: number for number, name in enumerate(concepts)}
+        for number, name in enumerate(concepts):
+            if name is None:
+                below[:, number] = True
+                continue
+            for higher in taxonomy.above(name):
+                if higher in place:
+                    below[number, place[higher]] = True
+        return cls(below)
+
+    @property
+    def leaders(self) -> Truths:
+        """The concepts that stand for themselves."""
+        same = self.below & self.below.T
+        first: Truths = np.argmax(same, axis=1) == np.arange(len(same))
+        return first
+
+    @property
+    def strictly(self) -> Truths:
+        """`strictly[a, b]`: a ⊑ b and not b ⊑ a."""
+        return self.below & ~self.below.T
+
+    def axioms(self, concepts: Sequence[Concept]) -> Iterator[Axiom]:
+        """The fewest axioms that say the same: equivalences, and inclusions without detours."""
+        same = self.below & self.below.T
+        leaders = self.leaders
+        for leader in np.flatnonzero(leaders).tolist():
+            members = np.flatnonzero(same[leader]).tolist()
+            if len(members) > 1:
+                yield Equivalence(*(concepts[member] for member in members))
+        strictly = self.strictly & leaders[:, None] & leaders[None, :]
+        # An inclusion with something in between follows from two others.
+        detours = (strictly.astype(np.int64) @ strictly.astype(np.int64)) > 0
+        for low, high in np.argwhere(strictly & ~detours).tolist():
+            if concepts[high] is not TOP:
+                yield Inclusion(concepts[low], concepts[high])

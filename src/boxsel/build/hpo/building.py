@@ -8,15 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from boxsel.build.built import Built, measured_effort
-from boxsel.build.hpo.annotation_files import disease_names, read_annotations
-from boxsel.build.hpo.annotations import Annotations
-from boxsel.build.hpo.choosing import choose
-from boxsel.build.hpo.contradictions import Checked, find_contradictions
-from boxsel.build.hpo.findings import find
+from boxsel.build.hpo.annotations import Annotations, choose, disease_names, read_annotations
+from boxsel.build.hpo.contradictions import find_contradictions
+from boxsel.build.hpo.curation import find
 from boxsel.build.hpo.frequencies import FrequencyTerm
-from boxsel.build.hpo.identifiers import iri, prefixes_of
-from boxsel.build.hpo.ontology import Ontology
-from boxsel.build.hpo.ontology_files import read_ontology
+from boxsel.build.hpo.ontology import Ontology, iri, prefixes_of, read_ontology
 from boxsel.build.hpo.relaxing import Relaxed, relax
 from boxsel.build.hpo.report import HpoReport, Rows
 from boxsel.build.hpo.stating import HAS_PHENOTYPE, SEXES, Several, Stated, state
@@ -83,13 +79,13 @@ def build_hpo(
         checked = find_contradictions(drawn.stated, terms) if check or repair else None
         relaxed = None
         if repair and checked is not None:
-            relaxed = _relaxed(drawn.stated, checked, terms)
+            empty = frozenset(checked.diseases)
+            relaxed = relax((one for one in drawn.stated if one.disease in empty), terms)
             drawn = drawn.changed(relaxed)
-        report = _report(terms, found, drawn, several, rejects)
         report = replace(
-            report,
+            _report(terms, found, drawn, several, rejects),
             checked=checked,
-            findings=() if checked is None else find(checked.contradictions, report.labels),
+            findings=() if checked is None else find(checked.contradictions, drawn.labels),
             relaxed=relaxed,
             effort=effort,
         )
@@ -148,12 +144,6 @@ def _draw(
     read = kb.statements[len(statements) :]
     stated = [replace(one, statement=now) for one, now in zip(stated, read, strict=True)]
     return _Drawn(kb, stated, used, labels, coverage)
-
-
-def _relaxed(stated: Iterable[Stated], checked: Checked, ontology: Ontology) -> Relaxed:
-    """The least relaxation; only diseases with a contradiction need one."""
-    empty = frozenset(checked.diseases)
-    return relax((one for one in stated if one.disease in empty), ontology)
 
 
 def _report(

@@ -155,12 +155,8 @@ def _in_either_order(
 
 
 def _highest(statements: Sequence[Stated]) -> Stated:
-    if len(statements) == 1:
-        return statements[0]
     return max(statements, key=lambda one: one.lower)
 
 
 def _lowest(statements: Sequence[Stated]) -> Stated:
-    if len(statements) == 1:
-        return statements[0]
     return min(statements, key=lambda one: one.upper)

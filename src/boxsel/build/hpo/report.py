@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from boxsel.build.built import Effort
 from boxsel.build.hpo.contradictions import KINDS, Checked
-from boxsel.build.hpo.findings import Finding
+from boxsel.build.hpo.curation import Finding
 from boxsel.build.hpo.relaxing import Change, Relaxed
 from boxsel.build.hpo.stating import Several
 from boxsel.build.rejects import Rejected, rejected_text
@@ -33,7 +33,7 @@ class Rows:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Final
 
 from boxsel.build.hpo.annotations import Annotation, Sex
 from boxsel.build.hpo.frequencies import Frequency, frequency_text, proportion
-from boxsel.build.hpo.identifiers import iri
+from boxsel.build.hpo.ontology import iri
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
 from boxsel.logic.proportions import Count, Interval
@@ -48,11 +48,6 @@ class Stated:
     def upper(self) -> Fraction:
         """The most that the share can be."""
         return self.bounds.upper
-
-    @property
-    def body(self) -> str:
-        """The disease, and the sex if the statement is about one: `OMIM:1 and Female`."""
-        return f"{self.disease} and {self.sex}" if self.sex else self.disease
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from boxsel.build.rejects import Rejected, Rejects
 from boxsel.build.rules.atoms import UnreadableRuleError, parse_rule
 from boxsel.build.rules.files import Kind, RuleLine, RuleLines, recognise_kind
 from boxsel.build.rules.report import PROGRAMS, RulesReport, UnusedRule
-from boxsel.build.rules.shape import NotExpressibleError, Vocabulary, Wording, conditional_of
+from boxsel.build.rules.shape import NotExpressibleError, Vocabulary, conditional_of
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.source import load
 from boxsel.logic.axioms import Conditional
@@ -64,8 +64,8 @@ def build_rules(
     rejects = Rejects(strict)
     with measured_effort() as effort:
         found: Kind = recognise_kind(source) if kind == "auto" else kind
-        wording = Wording.of(types, values=values)
-        reader = _Reader(found, PurePath(source.file).name, Vocabulary(wording), least, min_support)
+        vocabulary = Vocabulary.of(types, values=values)
+        reader = _Reader(found, PurePath(source.file).name, vocabulary, least, min_support)
         lines = RuleLines(source, found, rejects)
         rules = 0
         for line in track(lines, "reading rules", source.data.count(b"\n") + 1):

@@ -59,7 +59,11 @@ class RulesReport:
             (self.filtered, "rules left out for their confidence or support"),
             (self.repeated, "rules say what an earlier one has said"),
             (self.contested, "pairs of head and body are stated with different numbers"),
-            (self.disagreeing, self._disagreement()),
+            (
+                self.disagreeing,
+                "rules have a confidence that their counts do not give: the"
+                f" {'confidence is' if self.kind == 'amie' else 'counts are'} used",
+            ),
         )
         lines.extend(f"{count:,} {remark}" for count, remark in remarks if count)
         reasons = self.unused_by_reason
@@ -67,10 +71,6 @@ class RulesReport:
             lines.append(f"{len(self.unused):,} rules are no conditionals of Statistical EL:")
             lines.extend(rejected_text(reasons)[1:])
         return "\n".join([*lines, self.effort.text])
-
-    def _disagreement(self) -> str:
-        used = "confidence is" if self.kind == "amie" else "counts are"
-        return f"rules have a confidence that their counts do not give: the {used} used"
 
     def unused_table(self) -> str:
         """Every unused rule as a line of a tab-separated table: line, reason, rule."""

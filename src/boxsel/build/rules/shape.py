@@ -43,32 +43,26 @@ class NotExpressibleError(ValueError):
     """A rule that is no conditional of EL; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """How constants are read: the object of a relation whose IRI is in `types` is a class.
-
-    Any other relation r with a constant c gives the concept `'r=c'`: whatever r links to c. Without
-    `values` such rules are not used.
-    """
-
-    types: frozenset[str]
-    values: bool = True
-
-    @classmethod
-    def of(cls, types: Iterable[str], *, values: bool = True) -> Wording:
-        """With the names of relations."""
-        return cls(frozenset(iri(name(one)) for one in types), values)
-
-
 Meaning = tuple[str, ...]
 
 
 @dataclass
 class Vocabulary:
-    """What the names of a knowledge base mean: none ever means two things."""
+    """What constants and the names of a knowledge base mean: none ever means two things.
 
-    wording: Wording
+    The object of a relation whose IRI is in `types` is a class. Any other relation r with a
+    constant c gives the concept `'r=c'`: whatever r links to c. Without `values` such rules are not
+    used.
+    """
+
+    types: frozenset[str]
+    values: bool = True
     _meanings: dict[str, Meaning] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, types: Iterable[str], *, values: bool = True) -> Vocabulary:
+        """With the names of relations."""
+        return cls(frozenset(iri(name(one)) for one in types), values)
 
     def accept(self, named: Iterable[tuple[str, Meaning]]) -> None:
         """Take the names of a rule, all of them or none."""
@@ -100,7 +94,7 @@ def conditional_of(rule: Rule, vocabulary: Vocabulary, *, apart: bool) -> tuple[
     Examples:
         >>> from boxsel.build.rules.atoms import parse_rule
         >>> rule = parse_rule("citizen(X,France) <= born(X,A), type(A,City)", letters=True)
-        >>> vocabulary = Vocabulary(Wording.of(["type"]))
+        >>> vocabulary = Vocabulary.of(["type"])
         >>> head, body = conditional_of(rule, vocabulary, apart=True)
         >>> print(head, "|", body)
         'citizen=France' | born some City
@@ -119,7 +113,7 @@ def conditional_of(rule: Rule, vocabulary: Vocabulary, *, apart: bool) -> tuple[
     _check_tree(rule, root)
     if apart:
         _check_apart(rule)
-    reading = _Reading(vocabulary.wording)
+    reading = _Reading(vocabulary)
     try:
         concepts = reading.concept([head], root), reading.concept(body, root)
     except InvalidStatementError as error:  # a blank node, or owl:Nothing
@@ -178,7 +172,7 @@ def _reached(root: Term, edges: Iterable[tuple[Term, Term]]) -> set[Term]:
 class _Reading:
     """Reads the atoms of one rule, and remembers what it called what."""
 
-    wording: Wording
+    vocabulary: Vocabulary
     named: list[tuple[str, Meaning]] = field(default_factory=list)
 
     def concept(self, atoms: Sequence[Atom], variable: Term, depth: int = 0) -> Concept:
@@ -189,12 +183,12 @@ class _Reading:
         for atom in atoms:
             if atom.subject != variable:
                 continue
-            if iri(atom.relation) in self.wording.types:
+            if iri(atom.relation) in self.vocabulary.types:
                 parts.append(self._class(atom.object))
             elif atom.object.variable:
                 role = Role(self._called(iri(atom.relation), RELATION))
                 parts.append(role.some(self.concept(atoms, atom.object, depth + 1)))
-            elif self.wording.values:
+            elif self.vocabulary.values:
                 value = bare_iri(f"{atom.relation}={atom.object.name}")
                 parts.append(Name(self._called(value, VALUE, atom.relation, atom.object.name)))
             else:

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Final
 from boxsel.build.built import Built, measured_effort
 from boxsel.build.rejects import Rejected, Rejects
 from boxsel.build.table.cells import Cells, Reading
-from boxsel.build.table.choosing import Chosen, choose
-from boxsel.build.table.counts import find_counts
-from boxsel.build.table.database import database
+from boxsel.build.table.columns import Chosen, choose, find_counts
 from boxsel.build.table.report import Column, TableReport
-from boxsel.build.table.source import Table, open_table
-from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.build.table.source import Table, database, open_table
+from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness
 from boxsel.logic.concepts import TOP, Name, conjunction
 from boxsel.logic.kb import KB
@@ -165,7 +163,7 @@ def _concepts(table: Table, cells: Cells, columns: Sequence[str]) -> dict[str, d
             owner = owners.setdefault(text, column)
             if owner != column:
                 problem = f"the columns {owner!r} and {column!r} both have the concept {text!r}"
-                raise ReadError(Diagnostic(problem, table.file, help="rename one of the columns"))
+                raise table.error(problem, "rename one of the columns")
             found[column][value] = Name(bare_iri(text))
     return found
 
@@ -182,22 +180,17 @@ def _check_values(
             problem = "nobody is counted: " + (
                 "every row misses a value" if cells.read else "all counts are zero"
             )
-        raise ReadError(Diagnostic(problem, table.file, help=advice))
+        raise table.error(problem, advice)
     for column, number in cells.different().items():
         if number > max_values:
-            raise ReadError(
-                Diagnostic(
-                    f"the column {column!r} has {number:,} different values, more than"
-                    f" {max_values:,}",
-                    table.file,
-                    help="leave it out by naming the columns to use (--column), put its values into"
-                    " a few groups, or allow more with --max-values",
-                )
+            raise table.error(
+                f"the column {column!r} has {number:,} different values, more than {max_values:,}",
+                "leave it out by naming the columns to use (--column), put its values into"
+                " a few groups, or allow more with --max-values",
             )
         if not cells.values(column):
             problem = f"the column {column!r} has no value in any row that counts"
-            advice = "leave it out by naming the columns to use (--column)"
-            raise ReadError(Diagnostic(problem, table.file, help=advice))
+            raise table.error(problem, "leave it out by naming the columns to use (--column)")
 
 
 def _check_size(cells: Cells, plan: Sequence[Step]) -> None:

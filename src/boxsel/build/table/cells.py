@@ -8,15 +8,14 @@ wherever it belongs to a body.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from boxsel.build.delimited import Delimited
 from boxsel.build.rejects import Rejects
-from boxsel.build.table.database import Database
-from boxsel.build.table.source import Table, plain_cell, table_of
-from boxsel.errors import Diagnostic, ReadError
-from boxsel.machine.database import quoted
+from boxsel.build.table.source import Table, plain_cell
+from boxsel.machine.database import Database, quoted
 
 Values = tuple[str, ...]
 Marginal = Mapping[Values, int]
@@ -47,15 +46,16 @@ class Cells:
     ) -> None:
         self._database = database
         self._places = {column: place for place, column in enumerate(columns)}
-        table = _filled(database, table, columns, reading)
-        if table.text is not None:
-            table.text.collect(database, rejects)
+        table.fill(database, "cells", _grouped(database, table, columns, reading), rejects)
         self.rows, self.read = self._sums()
         if reading.drop_incomplete:
             gaps = " OR ".join(f"v{place} IS NULL" for place in range(len(columns)))
             database.rows(f"DELETE FROM cells WHERE {gaps}")
         _, self.total = self._sums()
-        self.missing = {column: self._without(column) for column in columns}
+        self.missing = {
+            column: self._sums(f"WHERE v{place} IS NULL")[1]
+            for column, place in self._places.items()
+        }
         self._marginals: dict[Values, Marginal] = {}
 
     @property
@@ -99,9 +99,6 @@ class Cells:
         )
         return [value for (value,) in rows]
 
-    def _without(self, column: str) -> int:
-        return self._sums(f"WHERE v{self._places[column]} IS NULL")[1]
-
     def _sums(self, condition: str = "") -> tuple[int, int]:
         """Rows and individuals."""
         rows, individuals = self._database.row(
@@ -110,38 +107,19 @@ class Cells:
         return int(rows), int(individuals)
 
 
-def _filled(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> Table:
-    """Fill the cells of the database; the table from which that was possible."""
-    import duckdb
-
-    failure = None
-    try:
-        _fill(database, table, columns, reading)
-    except duckdb.InvalidInputException as error:
-        failure = error
-    text = table.text
-    if text is not None and (failure is not None or text.has_open_quotes(database)):
-        # DuckDB takes lines that end in different ways for something else.
-        alike = text.with_equal_ends(database.folder)
-        if alike is not None:
-            for filled in ("cells", "reject_errors", "reject_scans"):
-                database.rows(f"DROP TABLE IF EXISTS {filled}")
-            _fill(database, table_of(alike), columns, reading)
-            return table_of(alike)
-    if failure is not None:
-        raise failure
-    return table
-
-
-def _fill(database: Database, table: Table, columns: Sequence[str], reading: Reading) -> None:
+def _grouped(
+    database: Database, table: Table, columns: Sequence[str], reading: Reading
+) -> Callable[[str], str]:
+    """The query that groups rows into cells; refuses counts that are none."""
+    number = "1"
     if reading.count is not None:
         _check_counts(database, table, reading.count)
-    number = "1" if reading.count is None else _number(table, reading.count)
+        cell = plain_cell(table, reading.count)
+        number = f"CAST(regexp_extract({cell}, '^[0-9]+') AS BIGINT)"
     texts = [_text(table, column, reading.missing) for column in columns]
     chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
-    database.rows(
-        f"CREATE TEMP TABLE cells AS SELECT {chosen}, count(*) AS seen,"
-        f" sum({number}) AS individuals FROM {table.relation} GROUP BY ALL"
+    return lambda rows: (
+        f"SELECT {chosen}, count(*) AS seen, sum({number}) AS individuals FROM {rows} GROUP BY ALL"
     )
 
 
@@ -152,31 +130,35 @@ def _text(table: Table, column: str, missing: Sequence[str]) -> str:
     return f"CASE WHEN {cell} IN ({', '.join(map(quoted, missing))}) THEN NULL ELSE {cell} END"
 
 
-def _number(table: Table, column: str) -> str:
-    return f"CAST(regexp_extract({plain_cell(table, column)}, '^[0-9]+') AS BIGINT)"
-
-
 def _check_counts(database: Database, table: Table, column: str) -> None:
     """Refuse a table of which a count is no count: all its proportions would be in doubt."""
     cell = plain_cell(table, column)
     bad = database.rows(
-        f"SELECT {cell} FROM {table.readable} WHERE {cell} IS NULL"
+        f"SELECT {cell} FROM {table.relation} WHERE {cell} IS NULL"
         f" OR NOT regexp_full_match({cell}, {quoted(_WHOLE)}) LIMIT 1"
     )
     if not bad:
         return
     line, found = None, bad[0][0] or ""
     if table.text is not None:
-        line, found = table.text.first_line(column, re.compile(_WHOLE)) or (None, found)
-    raise ReadError(
-        Diagnostic(
-            f"column {column!r}: {_problem(found)}",
-            table.file,
-            line,
-            help="a count is how many individuals a row stands for: 0, 1, 2, …; if each row is one"
-            " individual, say so (--individuals)",
-        )
+        line, found = _first_bad(table, table.text, column) or (None, found)
+    raise table.error(
+        f"column {column!r}: {_problem(found)}",
+        "a count is how many individuals a row stands for: 0, 1, 2, …; if each row is one"
+        " individual, say so (--individuals)",
+        line,
     )
+
+
+def _first_bad(table: Table, text: Delimited, column: str) -> tuple[int, str] | None:
+    """The line of the first row whose count is none, and what stands there."""
+    place, whole = table.columns.index(column), re.compile(_WHOLE)
+    for line, row in text.rows():
+        if line > text.skipped + 1 and len(row) == text.width:
+            cell = row[place].strip()
+            if not whole.fullmatch(cell):
+                return line, cell
+    return None
 
 
 def _problem(found: str) -> str:

@@ -2,23 +2,62 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.table.database import Database, identifier
-from boxsel.build.table.delimited import Delimited
+from boxsel.build.delimited import Delimited
+from boxsel.build.opening import has_mixed_ends, head, with_equal_ends
+from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, Diagnostic, ReadError
-from boxsel.formats.kinds import PARQUET
-from boxsel.formats.source import BZIP2, GZIP, STDIN, load, unreadable
-from boxsel.machine.database import parquet_rows, write_temporary
+from boxsel.formats.csv_reader import DELIMITERS
+from boxsel.formats.kinds import PARQUET, refuse_binary
+from boxsel.formats.source import BZIP2, STDIN, decode, load, unreadable
+from boxsel.machine.database import (
+    Database,
+    Wording,
+    blaming,
+    identifier,
+    parquet_rows,
+    write_temporary,
+)
 
 if TYPE_CHECKING:
     import pandas
 
 FRAME: Final = "the_frame"
+"""The rows of a DataFrame, in the database."""
+
+OPENING: Final = 1 << 20
+"""How many bytes are looked at to find the header."""
+
+_UNREADABLE: Final = "the table cannot be read: {}"
+_WORDING: Final = Wording(
+    stopped=_UNREADABLE,
+    memory="there is not enough memory to count this table: {}"
+    "\n  help: choose fewer columns with --column",
+)
+_REASONS: Final = {
+    "MISSING COLUMNS": "the row has fewer cells than the header",
+    "TOO MANY COLUMNS": "the row has more cells than the header",
+    "UNQUOTED VALUE": "a double quote is not closed, or text follows a closed one",
+    "INVALID ENCODING": "the row is not UTF-8",
+    "LINE SIZE OVER MAXIMUM": "the row has more than two million characters",
+}
+_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
+
+
+@contextmanager
+def database(file: str | None) -> Iterator[Database]:
+    """A database for the block; its errors are about a file."""
+    with blaming(file, _UNREADABLE), Database(_WORDING) as counting:
+        yield counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +75,23 @@ class Table:
     def __post_init__(self) -> None:
         for column in self.columns:
             if column and self.columns.count(column) > 1:
-                problem = f"the column {column!r} occurs twice: give every column its own name"
-                raise ReadError(Diagnostic(problem, self.file))
+                raise self.error(
+                    f"the column {column!r} occurs twice: give every column its own name"
+                )
 
-    @property
-    def readable(self) -> str:
-        """The SQL that reads the rows for a look: broken ones are passed over, and not recorded."""
-        return self.relation if self.text is None else self.text.relation(rejecting=False)
+    def error(self, message: str, advice: str | None = None, line: int | None = None) -> ReadError:
+        """An error in this table."""
+        return ReadError(Diagnostic(message, self.file, line, help=advice))
+
+    def fill(
+        self, database: Database, table: str, select: Callable[[str], str], rejects: Rejects
+    ) -> None:
+        """Make a table of a query over the rows; broken ones are rejected."""
+        if self.text is None:
+            database.execute(f"CREATE TABLE {table} AS {select(self.relation)}")
+        else:
+            folder = database.folder
+            self.text.load(database, table, select, _REASONS, rejects, folder, _UNREADABLE)
 
 
 def plain_cell(table: Table, column: str) -> str:
@@ -65,21 +114,45 @@ def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Datab
         source = load(file)
         file, path = source.file, database.folder / "table"
         write_temporary(path, source.data)
-    start = _first_bytes(str(path))
-    if PARQUET.matches(start):
-        return _parquet(path, file, database)
-    return table_of(Delimited.open(path, file, packed=start.startswith(GZIP)))
+    if not PARQUET.matches(_first_bytes(str(path))):
+        return _text(path, file, database)
+    rows = parquet_rows([path])
+    columns = [name for name, *_ in database.rows(f"DESCRIBE SELECT * FROM {rows}")]
+    return Table(file, tuple(columns), _as_text(columns, rows))
 
 
-def table_of(text: Delimited) -> Table:
-    """The table that a text file holds."""
-    return Table(text.file, text.columns, text.relation(rejecting=True), text)
+def _text(path: Path, file: str, database: Database) -> Table:
+    """A text file: its first line that is not blank is the header, which tells the separator."""
+    data = head(path, file, OPENING)
+    refuse_binary(data, file)
+    if len(data) == OPENING:
+        data = data[: data.rfind(b"\n") + 1]
+    text = data.decode("utf-8-sig", errors="replace")
+    blank = _BLANK.match(text)
+    start = blank.end() if blank else 0
+    if set(text[start:].partition("\n")[0]) & {"\N{REPLACEMENT CHARACTER}", "\0"}:
+        decode(data, file)  # a broken header is an error; broken rows can be left out
+    if not text[start:].strip():
+        advice = "the first line names the columns, such as Admit,Gender,Dept,Freq"
+        raise ReadError(Diagnostic("the table is empty", file, help=advice))
+    above = text.count("\n", 0, start)
+    headers = {one: _header(text[start:], one) for one in DELIMITERS}
+    separator = max(DELIMITERS, key=lambda one: len(headers[one]))
+    columns = tuple(headers[separator])
+    if not columns:
+        raise ReadError(Diagnostic("the header has a double quote too many", file, above + 1))
+    if has_mixed_ends(path, file):  # DuckDB takes them for something else
+        path = with_equal_ends(path, file, database.folder, "table")
+    rows = Delimited(path, file, separator, len(columns), '"', header=True, skipped=above)
+    return Table(file, columns, rows.relation(), rows)
 
 
-def _parquet(path: Path, file: str, database: Database) -> Table:
-    reading = parquet_rows([path])
-    columns = [row[0] for row in database.rows(f"DESCRIBE SELECT * FROM {reading}")]
-    return Table(file, tuple(columns), _as_text(columns, reading))
+def _header(text: str, delimiter: str) -> list[str]:
+    try:
+        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in cells]
 
 
 def _frame(frame: pandas.DataFrame, database: Database) -> Table:
@@ -97,8 +170,10 @@ def _frame(frame: pandas.DataFrame, database: Database) -> Table:
         arrays[f"c{place}"] = texts[codes]  # what is missing has the code -1: the last text
     if not arrays:
         raise ReadError(Diagnostic("the table is empty: it has no columns"))
-    database.register(FRAME, arrays)
-    return Table(None, tuple(columns), _as_text(list(arrays), FRAME))
+    database.execute_over(
+        arrays, f"CREATE TABLE {FRAME} AS SELECT * FROM {_as_text(list(arrays), 'given_arrays')}"
+    )
+    return Table(None, tuple(columns), FRAME)
 
 
 def _as_text(columns: Sequence[str], relation: str) -> str:

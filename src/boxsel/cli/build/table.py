@@ -2,77 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from boxsel.cli.build.delivery import Delivery, StrictOption
-from boxsel.cli.options import (
-    ConfidenceOption,
-    IntervalOption,
-    JsonOption,
-    OutputOption,
-    Sampling,
-    SimultaneousOption,
-    ToOption,
-)
+from boxsel.cli.command import argument, command, flag, option
+from boxsel.cli.options import COUNTS_SHOWN, JSON, Output, Sampling, Texts
+from boxsel.cli.writing import STRICT, Delivery
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(epilog="Example: boxsel build table admissions.csv -o admissions.sel")(table)
-
-
+@command("boxsel build table admissions.csv -o admissions.sel")
 def table(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="TABLE", help="CSV, TSV or Parquet, with named columns; - reads stdin."
-        ),
-    ],
-    count: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="How many individuals a row stands for.",
-            show_default="a column such as Freq, if its cells look like counts",
-        ),
-    ] = None,
-    individuals: Annotated[
-        bool, typer.Option("--individuals", help="Each row is one individual.")
-    ] = False,
-    column: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Use only these columns.")
-    ] = None,
-    of: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Whose values are heads: all.")
-    ] = None,
-    given: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Whose values are bodies: all.")
-    ] = None,
-    depth: Annotated[int, typer.Option(min=0, help="The most columns in a body.")] = 2,
-    missing: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="What a cell without a value says, such as NA."),
-    ] = None,
-    drop_incomplete: Annotated[
-        bool,
-        typer.Option("--drop-incomplete", help="Use only rows with a value in each column."),
-    ] = False,
-    max_values: Annotated[
-        int, typer.Option(min=1, help="Refuse columns with more values than this.")
-    ] = 50,
-    output: OutputOption = None,
-    to_format: ToOption = None,
-    confidence: ConfidenceOption = None,
-    interval: IntervalOption = None,
-    simultaneous: SimultaneousOption = False,
-    strict: StrictOption = False,
-    as_json: JsonOption = False,
+    *,
+    file: str = argument("CSV, TSV or Parquet, with named columns; - reads stdin.", "TABLE"),
+    count: str | None = option(
+        "How many individuals a row stands for.", metavar="COLUMN", show_default=COUNTS_SHOWN
+    ),
+    individuals: bool = flag("--individuals", "Each row is one individual."),
+    column: Texts = option("Use only these columns.", metavar="COLUMN"),
+    of: Texts = option("Whose values are heads: all.", metavar="COLUMN"),
+    given: Texts = option("Whose values are bodies: all.", metavar="COLUMN"),
+    depth: int = option("The most columns in a body.", default=2, min=0),
+    missing: Texts = option("What a cell without a value says, such as NA.", metavar="TEXT"),
+    drop_incomplete: bool = flag("--drop-incomplete", "Use only rows with a value in each column."),
+    max_values: int = option("Refuse columns with more values than this.", default=50, min=1),
+    output: Output,
+    sampling: Sampling,
+    strict: bool = STRICT,
+    as_json: bool = JSON,
 ) -> None:
     """Count a table into conditionals between the values of its columns."""
-    sampling = Sampling(confidence, interval, simultaneous)
-    delivery = Delivery.of("table", output, to_format, sampling, as_json=as_json)
+    delivery = Delivery.of("table", output, sampling, as_json=as_json)
 
     from boxsel.build.table.building import build_table
 

@@ -38,9 +38,8 @@ CONJOINED: Final = 24
 
 
 def _built(files: Files) -> Ontology:
-    from boxsel.build.hpo.annotation_files import read_annotations
-    from boxsel.build.hpo.identifiers import iri
-    from boxsel.build.hpo.ontology_files import read_ontology
+    from boxsel.build.hpo.annotations import read_annotations
+    from boxsel.build.hpo.ontology import iri, read_ontology
     from boxsel.build.rejects import Rejects
 
     rejects = Rejects(strict=True)

@@ -118,15 +118,14 @@ def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
     """Count a choice from a graph; the choice must have a root."""
     # Imported here: what only loads ontologies must not need DuckDB.
     from boxsel.build.graph import names
-    from boxsel.build.graph.counted import counted_graph
-    from boxsel.build.graph.measures import Measures
+    from boxsel.build.graph.building import counted_graph
 
     if choice.root is None:
         raise BoxselError(f"{name}: the choice has no root, and its conditionals need one")
     found = counted_graph(inputs, choice)
     chosen, place = found.selection.chosen, found.selection.root
     assert place is not None
-    measures = Measures.of(found.counts)
+    counts = found.counts
     spelt = {
         name: _short(iri) for name, iri in names.iris((*chosen.concepts, *chosen.roles)).items()
     }
@@ -137,10 +136,10 @@ def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
         None if chosen.everything else spelt[chosen.concepts[place]],
         tuple(spelt[role] for role in chosen.roles),
         chosen.conjoined,
-        measures.pairs,
-        measures.triples,
-        np.ascontiguousarray(measures.reached[:, :place]),
-        np.ascontiguousarray(measures.linked[:, :place, :]),
+        counts.pairs,
+        counts.triples,
+        np.ascontiguousarray(counts.reached[:, :place]),
+        np.ascontiguousarray(counts.linked[:, :place, :]),
         "; ".join((origin, *found.selection.shortfalls)),
         {spelt[one]: label for one, label in found.labels.items()},
     )

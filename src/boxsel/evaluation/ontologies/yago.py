@@ -21,8 +21,8 @@ SOURCES: Final = Sources(
 
 
 def _built(choice: str, files: Files) -> Ontology:
+    from boxsel.build.graph.choice import recipe
     from boxsel.build.graph.inputs import Inputs
-    from boxsel.build.graph.recipes import recipe
 
     inputs = Inputs(
         types=(str(files[TYPES]),),

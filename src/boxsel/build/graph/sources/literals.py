@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
+from boxsel.build.graph.engine import DuckDBEngine
 from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.names import YAGO_BASE
 from boxsel.build.graph.sources.relation import LANGUAGES, LITERALS, NOT_TEXT
@@ -81,7 +81,7 @@ def without_literals(engine: DuckDBEngine, table: str) -> dict[str, int]:
     """Remove the marked rows from a table, and count them by the reason."""
     counts = ", ".join(f"count(*) FILTER (object = {quoted(mark)})" for mark in _MARKS.values())
     found = engine.rows(f"SELECT {counts} FROM {table}")[0]
-    unused = {reason: int(str(n)) for reason, n in zip(_MARKS, found, strict=True) if n}
+    unused = {reason: n for reason, n in zip(_MARKS, found, strict=True) if n}
     if unused:
         engine.execute(f"DELETE FROM {table} WHERE {in_list('object', _MARKS.values())}")
     return unused

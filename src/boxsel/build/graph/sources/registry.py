@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from boxsel.build.graph.duckdb_engine import DuckDBEngine
 from boxsel.build.graph.engine import Engine
-from boxsel.build.graph.sources import database, delimited, ntriples, parquet, rdf
-from boxsel.build.graph.sources.opening import extension, head, local_path
+from boxsel.build.graph.sources import delimited, rdf
 from boxsel.build.graph.sources.relation import Reading, Relation
+from boxsel.build.graph.sources.tables import read_database, read_parquet
+from boxsel.build.opening import extension, head, local_path
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.kinds import DUCKDB, PARQUET, Kind, refuse_binary
 from boxsel.formats.source import STDIN
@@ -23,33 +23,32 @@ EXTENSIONS: Final[dict[str, Reader]] = {
     **rdf.READERS,
     ".owl": rdf.READERS[".rdf"],
     ".xml": rdf.READERS[".rdf"],
-    ".nt": ntriples.read,
-    ".nq": ntriples.read,
+    ".nt": rdf.read_lines,
+    ".nq": rdf.read_lines,
     ".tsv": delimited.read,
     ".tab": delimited.read,
     ".csv": delimited.read,
-    ".parquet": parquet.read,
-    ".pq": parquet.read,
-    ".duckdb": database.read,
-    ".ddb": database.read,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".duckdb": read_database,
+    ".ddb": read_database,
 }
 """The reader of each extension."""
 
-_PARQUET: Final = (".parquet", ".pq")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+://")
 
 # Binary files are known by their first bytes, whatever they are called; text that has no known
 # extension by how it begins, after comments.
 _BINARY: Final[tuple[tuple[Kind, Reader], ...]] = (
-    (PARQUET, parquet.read),
-    (DUCKDB, database.read),
+    (PARQUET, read_parquet),
+    (DUCKDB, read_database),
 )
 _BEGINNINGS: Final[tuple[tuple[re.Pattern[bytes], Reader], ...]] = (
     (re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE"), rdf.READERS[".rdf"]),
     (re.compile(rb"@prefix|@base|PREFIX\s|BASE\s", re.IGNORECASE), rdf.READERS[".ttl"]),
     (
         re.compile(rb"(?:<[^>\n]*>|_:\S+)[ \t]+<[^>\n]*>[ \t]+[^\n]*\.[ \t\r]*(?:\n|$)"),
-        ntriples.read,
+        rdf.read_lines,
     ),
 )
 _COMMENTS: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|#[^\n]*\n)*")
@@ -58,11 +57,10 @@ _COMMENTS: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|#[^\n]*\n)*")
 def located(file: str, engine: Engine, folder: Path, number: int) -> tuple[Path, Reader]:
     """Where a source lies, and its reader.
 
-    Parquet that another engine than DuckDB reads may lie where only that engine can see it.
+    Parquet may lie where only the engine can see it.
     """
-    suffix = extension(file.rstrip("/"))
-    if not isinstance(engine, DuckDBEngine) and suffix in _PARQUET:
-        return Path(file), parquet.read
+    if engine.elsewhere and extension(file.rstrip("/")) in (".parquet", ".pq"):
+        return Path(file), read_parquet
     if _ADDRESS.match(file):
         raise ReadError(
             Diagnostic(
@@ -75,11 +73,11 @@ def located(file: str, engine: Engine, folder: Path, number: int) -> tuple[Path,
     base, table = _with_table(file)
     if table:
         path = local_path(base, folder, number)
-        if recognised(path, base) is not database.read:
+        if recognised(path, base) is not read_database:
             raise ReadError(Diagnostic("only a DuckDB database has tables to choose", file=file))
-        return path, partial(database.read, table=table)
+        return path, partial(read_database, table=table)
     if file != STDIN and whole.is_dir() and next(whole.rglob("*.parquet"), None):
-        return whole, parquet.read
+        return whole, read_parquet
     path = local_path(file, folder, number)
     return path, recognised(path, file)
 
@@ -87,7 +85,7 @@ def located(file: str, engine: Engine, folder: Path, number: int) -> tuple[Path,
 def database_path(file: str) -> Path | None:
     """The path of a DuckDB database, if a source is one."""
     path = Path(_with_table(file)[0])
-    return path if path.is_file() and recognised(path, file) is database.read else None
+    return path if path.is_file() and recognised(path, file) is read_database else None
 
 
 def _with_table(file: str) -> tuple[str, str]:
@@ -107,10 +105,5 @@ def recognised(path: Path, file: str) -> Reader:
     known = EXTENSIONS.get(extension(file))
     if known is not None:
         return known
-    text = start[_matched_length(start) :]
+    text = _COMMENTS.sub(b"", start, count=1)
     return next((reader for begins, reader in _BEGINNINGS if begins.match(text)), delimited.read)
-
-
-def _matched_length(start: bytes) -> int:
-    comments = _COMMENTS.match(start)
-    return comments.end() if comments else 0

@@ -11,7 +11,7 @@ from boxsel.build.graph.inputs import Inputs
 from boxsel.build.graph.names import BLANK
 from boxsel.build.graph.sources.literals import in_list
 from boxsel.build.graph.sources.relation import LAYOUTS, Relation
-from boxsel.build.graph.sources.viewing import identifier, is_text
+from boxsel.build.graph.sources.tables import is_text
 from boxsel.logic.names import BUILTIN_PREFIXES, TOP_IRI
 
 ANONYMOUS: Final = "types and subclass links of anonymous classes"
@@ -97,7 +97,7 @@ def split(relation: Relation, types: Mapping[str, str], inputs: Inputs, engine: 
     `types` are the SQL types of the relation's columns: numbers name classes and roles as text.
     """
     raw = {
-        meaning: identifier(column, engine)
+        meaning: engine.identifier(column)
         for meaning, column in zip(LAYOUTS[relation.layout], relation.columns, strict=True)
     }
     text = {

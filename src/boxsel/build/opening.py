@@ -23,21 +23,13 @@ _SUFFIXES: Final = (".gz", ".bz2")
 
 def local_path(given: str, folder: Path, number: int) -> Path:
     """The file itself; a pipe or standard input is first copied into the folder."""
-    path = Path(given)
-    if given != STDIN:
-        try:
-            if path.is_file() or path.is_dir() or not path.exists():
-                path.open("rb").close()
-                return path
-        except (OSError, ValueError) as error:
-            raise unreadable(given, error) from None
-    target = folder / f"piped_{number}"
+    path, target = Path(given), folder / f"piped_{number}"
     if given == STDIN:
-        return _copied(iter(lambda: sys.stdin.buffer.read(1 << 20), b""), target)
+        return _copied(_parts(sys.stdin.buffer), target)
     try:
-        with path.open("rb") as pipe:
-            return _copied(iter(lambda: pipe.read(1 << 20), b""), target)
-    except OSError as error:
+        with path.open("rb") as stream:
+            return path if path.is_file() else _copied(_parts(stream), target)
+    except (OSError, ValueError) as error:
         raise unreadable(given, error) from None
 
 
@@ -88,18 +80,18 @@ def damaged(file: str, reason: str = "") -> ReadError:
     return ReadError(Diagnostic(f"the compressed data is damaged or cut short{why}", shown))
 
 
-def head(path: Path, file: str) -> bytes:
+def head(path: Path, file: str, size: int = HEAD) -> bytes:
     """The first bytes, uncompressed."""
     with opened(path, file) as stream:
-        return stream.read(HEAD)
+        return stream.read(size)
 
 
-def plain(path: Path, file: str, folder: Path, number: int) -> Path:
+def plain(path: Path, file: str, folder: Path, name: str) -> Path:
     """A file that DuckDB can read with the same contents: it cannot unpack bzip2."""
     if packing(path) != "bzip2":
         return path
     with opened(path, file) as stream:
-        return _copied(iter(lambda: stream.read(1 << 20), b""), folder / f"unpacked_{number}")
+        return _copied(_parts(stream), folder / f"unpacked_{name}")
 
 
 def has_mixed_ends(path: Path, file: str) -> bool:
@@ -110,7 +102,7 @@ def has_mixed_ends(path: Path, file: str) -> bool:
     ends, windows = 0, 0
     with opened(path, file) as stream:
         last = b""
-        while part := stream.read(1 << 20):
+        for part in _parts(stream):
             ends += part.count(b"\n")
             windows += part.count(b"\r\n") + (last == b"\r" and part.startswith(b"\n"))
             if 0 < windows < ends:
@@ -119,17 +111,21 @@ def has_mixed_ends(path: Path, file: str) -> bool:
     return False
 
 
-def with_equal_ends(path: Path, file: str, folder: Path, number: int) -> Path:
+def with_equal_ends(path: Path, file: str, folder: Path, name: str) -> Path:
     """A copy, unpacked, in which all lines end alike."""
     with opened(path, file) as stream:
         lines = (line.rstrip(b"\r\n").replace(b"\r", b" ") + b"\n" for line in stream)
-        return _copied(lines, folder / f"lines_{number}")
+        return _copied(lines, folder / f"lines_{name}")
 
 
-def remove_copies(folder: Path, number: int) -> None:
+def remove_copies(folder: Path, name: str) -> None:
     """Remove the copies of a file that was read into a table."""
     for kind in ("unpacked", "lines"):
-        (folder / f"{kind}_{number}").unlink(missing_ok=True)
+        (folder / f"{kind}_{name}").unlink(missing_ok=True)
+
+
+def _parts(stream: IO[bytes]) -> Iterable[bytes]:
+    return iter(lambda: stream.read(1 << 20), b"")
 
 
 def _copied(parts: Iterable[bytes], target: Path) -> Path:
@@ -149,7 +145,7 @@ def _copied(parts: Iterable[bytes], target: Path) -> Path:
 
 def _unwritable(target: Path, error: OSError) -> BoxselError:
     return BoxselError(
-        f"{target}: cannot be written: {_reason(error)}\n"
+        f"{target}: cannot be written: {error.strerror or error}\n"
         "  help: free some space, or choose another folder with --work"
     )
 
@@ -159,7 +155,3 @@ def text_lines(path: Path, file: str) -> Iterator[str]:
     with opened(path, file) as stream:
         for line in stream:
             yield line.decode("utf-8", errors="replace").rstrip("\r\n")
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
