@@ -76,7 +76,7 @@ test-lowest: $(BIN)/uv  ## Run the tests with the lowest versions that pyproject
 
 test-spark: $(VENV)/installed-spark  ## Run the tests that need Spark; it needs Java 17.
 	@command -v java > /dev/null || { echo "Spark needs Java 17: install it, for example default-jre-headless" >&2; exit 1; }
-	$(BIN)/python -m pytest --deep tests/build/graph/test_spark.py tests/build/graph/test_sources_spark.py tests/cli/test_build_graph.py -k spark
+	$(BIN)/python -m pytest --deep tests/build/graphs/test_spark.py tests/build/graphs/test_sources_spark.py tests/cli/test_build_graph.py -k spark
 
 lock: $(BIN)/uv  ## Renew constraints.txt: the newest versions that pyproject.toml allows.
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate --no-emit-index-url \

@@ -26,10 +26,10 @@ import numpy as np
 from _measuring import save
 
 import boxsel
-from boxsel.build.graph import building
-from boxsel.build.graph.choice import Choice
-from boxsel.build.graph.inputs import Inputs
-from boxsel.build.graph.running import Running
+from boxsel.build.graphs import building
+from boxsel.build.graphs.choice import Choice
+from boxsel.build.graphs.inputs import Inputs
+from boxsel.build.graphs.running import Running
 
 ENTITIES, SHARES = 10_000_000, (0.1, 0.25, 0.5, 1.0)
 CORES, MEMORY = 2, 8_000_000_000

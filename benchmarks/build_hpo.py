@@ -15,8 +15,8 @@ from typing import Any
 
 from _measuring import add_data_option, save
 
-from boxsel.build.hpo.building import build_hpo
-from boxsel.build.hpo.report import HpoReport
+from boxsel.build.phenotypes.building import build_hpo
+from boxsel.build.phenotypes.report import HpoReport
 from boxsel.sampling import Reading
 
 TARGET = 60.0

@@ -22,8 +22,8 @@ import boxsel
 
 sys.path.insert(0, str(FOLDER.parent))
 
-from tests.build.graph.reference import Graph
-from tests.build.graph.test_building import check_against
+from tests.build.graphs.reference import Graph
+from tests.build.graphs.test_building import check_against
 
 TARGET = 5.0
 RUNS = 3

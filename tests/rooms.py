@@ -46,7 +46,7 @@ ROOMS = (
     "cli",
 )
 """From text to answers; a dotted room is a part of the room before the dot."""
-DOORS = {"boxsel", "boxsel.__main__"}
+DOORS = {"boxsel", "boxsel.__main__", "boxsel.results"}
 """What only hands on what others have: the public names, and the command line."""
 TURNS = {"boxsel.logic.kb": {"syntax", "exact", "answer"}}
 """The one turn back: methods of a `KB` lead to what can be asked about it."""

@@ -22,6 +22,8 @@ from boxsel.errors import BoxselError, ReadError
 from boxsel.models.fit import prepared
 from boxsel.models.plots import boxes
 from boxsel.models.task import Task
+from boxsel.syntax.parser import parse_concept, parse_query
+from tests.test_api import ROOMS
 
 KB = boxsel.parse(f"{examples.text('applicant')}\nNobody SubClassOf owl:Nothing")
 QUERY = "(Admitted | Applicant)"
@@ -32,9 +34,9 @@ VACUOUS = "(Admitted | Nobody)"
 """No ensemble has to be trained for it."""
 SOMEONE = boxsel.logic.Individual("a")
 VALUES: dict[str, Any] = {
-    QUERY: boxsel.parse_query(QUERY),
-    VACUOUS: boxsel.parse_query(VACUOUS),
-    CONCEPT: boxsel.parse_concept(CONCEPT),
+    QUERY: parse_query(QUERY),
+    VACUOUS: parse_query(VACUOUS),
+    CONCEPT: parse_concept(CONCEPT),
     "DeptA": boxsel.Name("DeptA"),
     AXIOM: next(iter(boxsel.parse(AXIOM).axioms)),
     INCLUSION: next(iter(boxsel.parse(INCLUSION).axioms)),
@@ -110,6 +112,7 @@ DOORS = [
     Door("KB.query", QUERY, KB.query),
     Door("KB.queries", QUERY, lambda said: KB.queries([said])),
     Door("KB.axiom", AXIOM, KB.axiom),
+    Door("KB.ask", VACUOUS, lambda said: replace(KB.ask(said), seconds=0.0)),
     Door("KB.bounds", QUERY, lambda said: replace(KB.bounds(said), seconds=0.0)),
     Door("KB.explain", QUERY, lambda said: KB.explain(said).to_json()),
     Door("KB.check", CONCEPT, lambda said: KB.check(concept=said)),
@@ -197,8 +200,8 @@ BY_VALUE: dict[str, Callable[[Any], object]] = {
 }
 """What makes values of values: it belongs to no knowledge base, in whose names a text could be."""
 
-RESULTS = {"Answer", "Bounds", "Check", "Explanation", "Estimate", "KBReversal", "Model", "Repair"}
-RESULTS |= {"Sensitivity", "TableReversals"}
+RESULTS = {*boxsel.results.__all__, "KBReversal", "Model", "Rate", "Scores", "Signature"}
+RESULTS |= {"TableReversals", "Violations"}
 """What boxsel makes itself, and shows to people."""
 
 
@@ -215,7 +218,7 @@ each = pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.name}-{do
 
 @each
 def test_text_and_value_give_the_same(door: Door) -> None:
-    value = VALUES.get(door.text) or boxsel.parse_concept(door.text)
+    value = VALUES.get(door.text) or parse_concept(door.text)
     assert door.call(door.text) == door.call(value)
 
 
@@ -253,8 +256,8 @@ def test_values_are_made_of_values(name: str, wrong: object) -> None:
         boxsel.names,
         boxsel.roles,
         boxsel.parse,
-        boxsel.parse_concept,
-        boxsel.parse_query,
+        parse_concept,
+        parse_query,
         lambda said: boxsel.verify(KB, said),
         lambda said: boxsel.read_counts(KB, said),
         lambda said: boxsel.ask_many(KB, said),
@@ -299,8 +302,10 @@ TAKES = re.compile(r"\b(Concept|Query|Queries|Axiom|Statement|Assumption|Said|Na
 
 def public() -> Iterator[tuple[str, Callable[..., object]]]:
     """All that is public: functions, classes, and their methods."""
-    for name in boxsel.__all__:
-        value = getattr(boxsel, name)
+    rooms = [boxsel, *(getattr(boxsel, room) for room in ROOMS)]
+    for name, value in {
+        name: getattr(room, name) for room in rooms for name in room.__all__
+    }.items():
         if inspect.isclass(value):
             if name not in RESULTS:
                 yield name, value.__init__

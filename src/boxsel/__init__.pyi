@@ -4,6 +4,7 @@ from boxsel import evaluation as evaluation
 from boxsel import examples as examples
 from boxsel import logic as logic
 from boxsel import models as models
+from boxsel import results as results
 from boxsel import reversals as reversals
 from boxsel import sampling as sampling
 from boxsel import schemas as schemas
@@ -22,9 +23,6 @@ from boxsel.errors import ReadError as ReadError
 from boxsel.errors import WriteError as WriteError
 from boxsel.evaluation.evaluate import evaluate as evaluate
 from boxsel.exact.bounds import Bounds as Bounds
-from boxsel.exact.diagnosis.check import Check as Check
-from boxsel.exact.diagnosis.explanation import Explanation as Explanation
-from boxsel.exact.diagnosis.repair import Repair as Repair
 from boxsel.exact.reasoner import Reasoner as Reasoner
 from boxsel.formats.files import read as read
 from boxsel.formats.files import write as write
@@ -39,6 +37,7 @@ from boxsel.logic.kb import KB as KB
 from boxsel.logic.proportions import Count as Count
 from boxsel.logic.proportions import Interval as Interval
 from boxsel.logic.statements import Query as Query
+from boxsel.machine.budget import Budget as Budget
 from boxsel.models.fit import fit as fit
 from boxsel.models.loading import load
 from boxsel.models.model import Model as Model
@@ -50,9 +49,7 @@ from boxsel.rules.derivation import propagate as propagate
 from boxsel.sampling import Reading as Reading
 from boxsel.sampling import read_counts as read_counts
 from boxsel.summary import summarize as summarize
-from boxsel.syntax.parser import parse_concept as parse_concept
 from boxsel.syntax.parser import parse_kb
-from boxsel.syntax.parser import parse_query as parse_query
 
 __all__: list[str]
 diff = difference

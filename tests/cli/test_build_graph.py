@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import boxsel
-from boxsel.build.graph.running import Running, opened
+from boxsel.build.graphs.running import Running, opened
 from boxsel.logic.proportions import Count, Interval
-from tests.build.graph.graph_files import SMALL_FOR_SPARK
+from tests.build.graphs.graph_files import SMALL_FOR_SPARK
 from tests.cli.inside import Inside
 from tests.cli.test_commands import RUN
 

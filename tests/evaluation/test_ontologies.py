@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from boxsel.build.graph.choice import EVERYTHING, Choice
-from boxsel.build.graph.inputs import Inputs
+from boxsel.build.graphs.choice import EVERYTHING, Choice
+from boxsel.build.graphs.inputs import Inputs
 from boxsel.errors import BoxselError
 from boxsel.evaluation.ontologies import codex
 from boxsel.evaluation.ontologies.folder import prepared

@@ -16,10 +16,10 @@ import duckdb
 import pytest
 
 from boxsel import examples, read, simpson
-from boxsel.build.graph.building import build_graph
-from boxsel.build.hpo.building import build_hpo
-from boxsel.build.rules.building import build_rules
-from boxsel.build.table.building import build_table
+from boxsel.build.graphs.building import build_graph
+from boxsel.build.mined_rules.building import build_rules
+from boxsel.build.phenotypes.building import build_hpo
+from boxsel.build.tables.building import build_table
 from boxsel.cli.options import Asked
 from boxsel.errors import ReadError
 from boxsel.formats.kinds import KINDS, kind_of

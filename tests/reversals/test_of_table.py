@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
-from boxsel.build.table.building import build_table
+from boxsel.build.tables.building import build_table
 from boxsel.errors import BoxselError
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_table import Comparison

@@ -8,6 +8,5 @@ from boxsel.models.resumable import fit_into as fit_into
 from boxsel.models.settings import Settings as Settings
 from boxsel.models.violations import Scores as Scores
 from boxsel.models.violations import Violations as Violations
-from boxsel.models.witness import BoxModel as BoxModel
 
 __all__: list[str]

@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from boxsel.build.rejects import Rejects
-from boxsel.build.table.cells import Cells, Reading
-from boxsel.build.table.columns import choose, find_counts
-from boxsel.build.table.source import database, open_table
+from boxsel.build.tables.cells import Cells, Reading
+from boxsel.build.tables.columns import choose, find_counts
+from boxsel.build.tables.source import database, open_table
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.registry import format_of_path
 from boxsel.formats.source import STDIN

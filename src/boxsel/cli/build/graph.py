@@ -13,10 +13,10 @@ from boxsel.cli.writing import STRICT, Delivery
 from boxsel.errors import BoxselError
 
 if TYPE_CHECKING:
-    from boxsel.build.graph.building import Content
-    from boxsel.build.graph.choice import Choice
-    from boxsel.build.graph.inputs import Inputs
-    from boxsel.build.graph.running import Running
+    from boxsel.build.graphs.building import Content
+    from boxsel.build.graphs.choice import Choice
+    from boxsel.build.graphs.inputs import Inputs
+    from boxsel.build.graphs.running import Running
 
 _UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _BINARY: Final = {unit: 2 ** (10 * power) for power, unit in enumerate(_UNITS)}
@@ -48,7 +48,7 @@ class Files:
 
     def inputs(self) -> Inputs:
         """The files of the graph."""
-        from boxsel.build.graph.inputs import PREDICATES, Inputs
+        from boxsel.build.graphs.inputs import PREDICATES, Inputs
 
         chosen = given(self)
         for use, usual in PREDICATES.items():
@@ -84,7 +84,7 @@ class Chosen:
 
     def choice(self) -> Choice:
         """The choice of concepts and roles."""
-        from boxsel.build.graph.choice import Choice, recipe
+        from boxsel.build.graphs.choice import Choice, recipe
 
         chosen = given(self)
         named = chosen.pop("recipe", None)
@@ -109,7 +109,7 @@ class Stated:
 
     def content(self, sampling: Sampling) -> Content:
         """What the knowledge base is to hold."""
-        from boxsel.build.graph.building import Content, Keep
+        from boxsel.build.graphs.building import Content, Keep
 
         kept = set(self.keep or ())
         if "all" in kept:
@@ -136,7 +136,7 @@ class Run:
 
     def running(self) -> Running:
         """How to run."""
-        from boxsel.build.graph.running import Running
+        from boxsel.build.graphs.running import Running
 
         chosen = given(self)
         if self.memory is not None:
@@ -160,7 +160,7 @@ def graph(
     """Count a knowledge graph into conditionals over its most frequent concepts and roles."""
     delivery = Delivery.of("graph", output, sampling, as_json=as_json)
 
-    from boxsel.build.graph.building import build_graph
+    from boxsel.build.graphs.building import build_graph
 
     inputs, choice, content = files.inputs(), chosen.choice(), stated.content(sampling)
     delivery.deliver(build_graph(inputs, choice, content, run.running()))

@@ -16,7 +16,7 @@ from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable, load, write_atomically
 
 if TYPE_CHECKING:
-    from boxsel.build.hpo.report import HpoReport
+    from boxsel.build.phenotypes.report import HpoReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Curation:
 
     def verify(self) -> None:
         """Refuse tables that cannot be written, before any work is done."""
-        from boxsel.build.hpo.curation import sheet_writer
+        from boxsel.build.phenotypes.curation import sheet_writer
 
         if self.table is not None and not self.check:
             raise BoxselError("--table is the table of contradictions: it needs --check")
@@ -79,7 +79,7 @@ class Curation:
 
     def write(self, found: HpoReport) -> None:
         """Write the tables."""
-        from boxsel.build.hpo.curation import change_sheet, contradiction_sheet, sheet_writer
+        from boxsel.build.phenotypes.curation import change_sheet, contradiction_sheet, sheet_writer
 
         sheets = [(self.table, contradiction_sheet(found.findings), "contradictions")]
         if found.relaxed is not None:
@@ -120,7 +120,7 @@ def hpo(
     written = None if curation.check and output == Output(None, None) else output
     delivery = Delivery.of("hpo", written, None, as_json=as_json)
 
-    from boxsel.build.hpo.building import build_hpo
+    from boxsel.build.phenotypes.building import build_hpo
 
     built = build_hpo(
         ontology,

@@ -35,7 +35,7 @@ def rules(
     if unused is not None:
         check_writable(unused)
 
-    from boxsel.build.rules.building import TYPES, build_rules
+    from boxsel.build.mined_rules.building import TYPES, build_rules
 
     built = build_rules(
         file,

@@ -30,7 +30,7 @@ def table(
     """Count a table into conditionals between the values of its columns."""
     delivery = Delivery.of("table", output, sampling, as_json=as_json)
 
-    from boxsel.build.table.building import build_table
+    from boxsel.build.tables.building import build_table
 
     delivery.deliver(
         build_table(

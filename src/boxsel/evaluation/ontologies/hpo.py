@@ -21,8 +21,8 @@ from boxsel.evaluation.ontology import Ontology
 from boxsel.formats.source import load
 
 if TYPE_CHECKING:
-    from boxsel.build.hpo.annotations import Annotations
-    from boxsel.build.hpo.ontology import Ontology as Terms
+    from boxsel.build.phenotypes.annotations import Annotations
+    from boxsel.build.phenotypes.ontology import Ontology as Terms
 
 LINKS: Final = "hp_isa.tsv"
 LABELS: Final = "hp_labels.tsv"
@@ -38,8 +38,8 @@ CONJOINED: Final = 24
 
 
 def _built(files: Files) -> Ontology:
-    from boxsel.build.hpo.annotations import read_annotations
-    from boxsel.build.hpo.ontology import iri, read_ontology
+    from boxsel.build.phenotypes.annotations import read_annotations
+    from boxsel.build.phenotypes.ontology import iri, read_ontology
     from boxsel.build.rejects import Rejects
 
     rejects = Rejects(strict=True)
@@ -64,7 +64,7 @@ def _built(files: Files) -> Ontology:
 
 def _present(annotations: Annotations) -> Iterable[tuple[str, str]]:
     """Which disease has which phenotype, in some patient at least."""
-    from boxsel.build.hpo.frequencies import proportion
+    from boxsel.build.phenotypes.frequencies import proportion
 
     for row in annotations.rows:
         if proportion(row.frequency).bounds.upper > 0:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graph.patterns import Ones, add_triples, mirrored, pairs
+from boxsel.build.graphs.patterns import Ones, add_triples, mirrored, pairs
 from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Ints
 from boxsel.evaluation.ontology import Ontology
 from boxsel.logic.names import BARE_NAMESPACE, absolute_iri
 
 if TYPE_CHECKING:
-    from boxsel.build.graph.choice import Choice
-    from boxsel.build.graph.inputs import Inputs
+    from boxsel.build.graphs.choice import Choice
+    from boxsel.build.graphs.inputs import Inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +117,8 @@ class Population:
 def counted(name: str, inputs: Inputs, choice: Choice, origin: str) -> Ontology:
     """Count a choice from a graph; the choice must have a root."""
     # Imported here: what only loads ontologies must not need DuckDB.
-    from boxsel.build.graph import names
-    from boxsel.build.graph.building import counted_graph
+    from boxsel.build.graphs import names
+    from boxsel.build.graphs.building import counted_graph
 
     if choice.root is None:
         raise BoxselError(f"{name}: the choice has no root, and its conditionals need one")

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.build.graph.patterns import Ones
+from boxsel.build.graphs.patterns import Ones
 from boxsel.evaluation.conditionals import Floats, Ints
 from boxsel.evaluation.ontologies.population import Population
 from boxsel.evaluation.ontologies.recipe import Files, Recipe

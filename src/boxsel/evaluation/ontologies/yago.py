@@ -21,8 +21,8 @@ SOURCES: Final = Sources(
 
 
 def _built(choice: str, files: Files) -> Ontology:
-    from boxsel.build.graph.choice import recipe
-    from boxsel.build.graph.inputs import Inputs
+    from boxsel.build.graphs.choice import recipe
+    from boxsel.build.graphs.inputs import Inputs
 
     inputs = Inputs(
         types=(str(files[TYPES]),),

@@ -1,0 +1,166 @@
+"""The knowledge base of a file of mined rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import PurePath
+from typing import Final, Literal
+
+from boxsel.build.built import Built, measured_effort
+from boxsel.build.mined_rules.atoms import UnreadableRuleError, parse_rule
+from boxsel.build.mined_rules.files import Kind, RuleLine, RuleLines, recognise_kind
+from boxsel.build.mined_rules.report import PROGRAMS, RulesReport, UnusedRule
+from boxsel.build.mined_rules.shape import NotExpressibleError, Vocabulary, conditional_of
+from boxsel.build.rejects import Rejected, Rejects
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.formats.source import load
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import TOP, Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Count, Number, Proportion, exact
+from boxsel.logic.statements import Statement
+from boxsel.machine.progress import track
+from boxsel.wording import listed
+
+TYPES: Final = ("rdf:type", "type")
+"""The relations whose object is a class, unless others are named."""
+
+NO_SHARE: Final = "the file gives no standard confidence: PCA confidence is no share of the body"
+
+
+def build_rules(
+    path: str | os.PathLike[str],
+    *,
+    kind: Literal["auto", "amie", "anyburl"] = "auto",
+    types: Iterable[str] = TYPES,
+    values: bool = True,
+    min_confidence: Number | None = None,
+    min_support: int | None = None,
+    strict: bool = False,
+) -> Built[RulesReport]:
+    r"""Read the rules that are conditionals of Statistical EL; the report lists the others.
+
+    The object of a relation among `types` is a class. Any other relation r with a constant c gives
+    the concept `'r=c'`, unless `values` are not wanted. The confidence of a rule, or the number of
+    its hits, may be required to be at least something.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "rules.txt")
+        ...     _ = path.write_text("42\t3\t0.0714\tjob(X,actor) <= born(X,Rome)\n")
+        ...     built = build_rules(path)
+        >>> print(built.kb.statements[0])
+        ('job=actor' | 'born=Rome')[3 of 42]  ## source: rules.txt:1
+    """
+    least = None if min_confidence is None else exact(min_confidence)
+    if least is not None and not 0 <= least <= 1:
+        raise BoxselError(f"the least confidence {min_confidence} is not between 0 and 1")
+    source = load(path)
+    rejects = Rejects(strict)
+    with measured_effort() as effort:
+        found: Kind = recognise_kind(source) if kind == "auto" else kind
+        vocabulary = Vocabulary.of(types, values=values)
+        reader = _Reader(found, PurePath(source.file).name, vocabulary, least, min_support)
+        lines = RuleLines(source, found, rejects)
+        rules = 0
+        for line in track(lines, "reading rules", source.data.count(b"\n") + 1):
+            try:
+                rules += 1
+                reader.add(line)
+            except UnreadableRuleError as error:
+                rejects.add(str(error), source.file, line.number, line.rule)
+        if not rules and rejects.total:
+            raise _no_rules(source.file, found, rejects.listed())
+        kb = reader.kb()
+    report = RulesReport(
+        source.file,
+        found,
+        rules,
+        lines.other,
+        len(reader.statements),
+        sum(isinstance(one.proportion, Count) for one in reader.statements),
+        reader.filtered,
+        reader.repeated,
+        sum(len(numbers) > 1 for numbers in reader.stated.values()),
+        reader.disagreeing,
+        tuple(reader.unused),
+        rejects.listed(),
+        effort,
+    )
+    return Built(kb, report)
+
+
+def _no_rules(file: str, kind: Kind, rejected: Sequence[Rejected]) -> ReadError:
+    """The error for lines of which not one is a rule: most likely another program wrote them."""
+    most = rejected[0]
+    return ReadError(
+        Diagnostic(
+            f"no line of this file is a rule of {PROGRAMS[kind]} ({most.reason})",
+            file,
+            help=f"see {listed(most.examples, most=1)}; --kind says which program wrote the rules",
+        )
+    )
+
+
+@dataclass
+class _Reader:
+    """Collects what rules state."""
+
+    kind: Kind
+    file: str
+    vocabulary: Vocabulary
+    least: Fraction | None
+    support: int | None
+    statements: dict[Conditional, int] = field(default_factory=dict)  # with the line
+    stated: dict[tuple[Concept, Concept], set[Proportion]] = field(default_factory=dict)
+    unused: list[UnusedRule] = field(default_factory=list)
+    filtered: int = 0
+    repeated: int = 0
+    disagreeing: int = 0
+
+    def add(self, line: RuleLine) -> None:
+        """Read a rule; it is stated, or left out for a reason."""
+        mined = self.kind == "anyburl"
+        rule = parse_rule(line.rule, letters=mined)
+        try:
+            # AnyBURL may smooth its confidence: its counts are what was seen.
+            proportion = line.numbers.proportion(prefer_count=mined)
+            if proportion is None:
+                raise NotExpressibleError(NO_SHARE)  # noqa: TRY301 - a reason like the others
+            if self._too_weak(line, proportion):
+                self.filtered += 1
+                return
+            head, body = conditional_of(rule, self.vocabulary, apart=mined)
+        except NotExpressibleError as error:
+            self.unused.append(UnusedRule(line.number, str(error), line.rule))
+            return
+        self.disagreeing += not line.numbers.agree
+        axiom = Conditional(head, body, proportion)
+        self.repeated += axiom in self.statements
+        self.statements.setdefault(axiom, line.number)
+        self.stated.setdefault((head, body), set()).add(proportion)
+
+    def _too_weak(self, line: RuleLine, proportion: Proportion) -> bool:
+        share = proportion.bounds.upper
+        hits = line.numbers.hits
+        if self.least is not None and share < self.least:
+            return True
+        return self.support is not None and hits is not None and hits < self.support
+
+    def kb(self) -> KB:
+        """What was stated, and what the names of values mean."""
+        links = (Statement(one <= role.some(TOP)) for one, role in self.vocabulary.links())
+        return KB(
+            (
+                *links,
+                *(
+                    axiom.annotate(source=f"{self.file}:{line}")
+                    for axiom, line in self.statements.items()
+                ),
+            )
+        )

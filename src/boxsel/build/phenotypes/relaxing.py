@@ -1,0 +1,274 @@
+"""The least relaxation of bounds after which no disease contradicts itself.
+
+All statements of one body have the same denominator, so the least sum of changes is a linear
+programme: a descendant's lower bound falls by a, an ancestor's upper bound rises by b, and
+together they close the gap. Every new bound is one that another statement gives, or 0 or 1.
+
+A change weighs as in `boxsel repair`: a count by the size of its sample, anything else by 1.
+
+The programme is solved in exact arithmetic. Each gap (i, j) needs `a[i] + b[j] ≥ g[i, j]` with
+`a, b ≥ 0`, at the least `Σ u·a + Σ v·b`. The dual programme is a transport: ship along gaps, at
+most u[i] out of i and v[j] into j, at the greatest gain `Σ g·y`. Augmenting along the best path
+gives the greatest gain, since the costs are integers after scaling; the distances at its end are
+the cheapest cover (Ford and Fulkerson).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from math import lcm
+from typing import Final
+
+from boxsel.build.phenotypes.annotations import Sex
+from boxsel.build.phenotypes.contradictions import Terms, between_sexes, by_disease, clashes
+from boxsel.build.phenotypes.ontology import Ontology
+from boxsel.build.phenotypes.stating import Stated
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.proportions import Count, Interval
+from boxsel.logic.statements import Statement
+from boxsel.machine.progress import track
+
+STEP: Final = Fraction(1, 10**6)
+"""How far a bound moves off 0 or 1 where any distance will do."""
+
+Gaps = Mapping[tuple[int, int], Fraction]
+Weights = Mapping[int, int]
+_SOURCE: Final = ("source", 0)
+_SINK: Final = ("sink", 0)
+_Node = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A statement before and after."""
+
+    old: Stated
+    new: Stated
+
+    @property
+    def amount(self) -> Fraction:
+        """By how much its ends gave way."""
+        return self.old.lower - self.new.lower + self.new.upper - self.old.upper
+
+    @property
+    def weight(self) -> int:
+        """What one unit of that costs."""
+        return _weight(self.old)
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """All changes; no others that help cost less than `least`, which `total` meets up to `slack`.
+
+    The slack is one `STEP` for each bound that only has to leave 0 or 1, however little.
+    """
+
+    changes: tuple[Change, ...]
+    least: Fraction = Fraction(0)
+    slack: Fraction = Fraction(0)
+
+    @property
+    def total(self) -> Fraction:
+        """What all changes cost."""
+        return sum((one.amount * one.weight for one in self.changes), Fraction(0))
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proved that nothing cheaper helps, but for the slack."""
+        return self.total - self.least <= self.slack
+
+
+def relax(stated: Iterable[Stated], ontology: Ontology) -> Relaxed:
+    """The least relaxation of some statements after which none of their diseases is empty."""
+    diseases = by_disease(stated)
+    changes, least, slack = list[Change](), Fraction(0), Fraction(0)
+    for bodies in track(diseases, "relaxing diseases", len(diseases)):
+        new: dict[Stated, Stated] = {}
+        for terms in bodies.values():
+            found, cost = _relax_body(terms, ontology)
+            new |= found
+            least += cost
+        slack += _leave_extremes(bodies, new, ontology)
+        changes.extend(Change(old, moved) for old, moved in new.items())
+    changes.sort(key=lambda one: (one.old.disease, one.old.sex, one.old.term))
+    return Relaxed(tuple(changes), least, slack)
+
+
+def _relax_body(terms: Terms, ontology: Ontology) -> tuple[dict[Stated, Stated], Fraction]:
+    pairs = list(clashes(terms, ontology))
+    if not pairs:
+        return {}, Fraction(0)
+    numbers = {one: place for place, one in enumerate(dict.fromkeys(chain.from_iterable(pairs)))}
+    cover = cheapest_cover(
+        {(numbers[low], numbers[high]): low.lower - high.upper for low, high in pairs},
+        {numbers[low]: _weight(low) for low, _ in pairs},
+        {numbers[high]: _weight(high) for _, high in pairs},
+    )
+    moved = {}
+    for one, number in numbers.items():
+        down, up = cover.left.get(number, 0), cover.right.get(number, 0)
+        if down or up:
+            moved[one] = _moved(one, Interval(one.lower - down, one.upper + up))
+    return moved, cover.least
+
+
+def _leave_extremes(
+    bodies: Mapping[Sex, Terms], new: dict[Stated, Stated], ontology: Ontology
+) -> Fraction:
+    """Let the whole disease leave 0 or 1 where one sex needs it; what that costs."""
+    cost = Fraction(0)
+    while True:
+        now = {
+            sex: {term: [new.get(one, one) for one in group] for term, group in terms.items()}
+            for sex, terms in bodies.items()
+        }
+        first = next(between_sexes(now, ontology), None)
+        if first is None:
+            return cost
+        low, high = first.descendant, first.ancestor
+        current = high if low.sex else low
+        bounds = current.bounds
+        wider = (
+            Interval(bounds.lower, STEP) if current is high else Interval(1 - STEP, bounds.upper)
+        )
+        old = next((old for old, moved in new.items() if moved is current), current)
+        new[old] = _moved(old, wider)
+        cost += STEP * _weight(old)
+
+
+def _weight(stated: Stated) -> int:
+    axiom = stated.statement.axiom
+    assert isinstance(axiom, Conditional)
+    return axiom.proportion.total if isinstance(axiom.proportion, Count) else 1
+
+
+def _moved(stated: Stated, bounds: Interval) -> Stated:
+    """The same statement with wider bounds; its comment says what they were."""
+    axiom, note = stated.statement.axiom, stated.statement.note
+    assert isinstance(axiom, Conditional)
+    was = f"was {axiom.proportion.text()}"
+    comment = f"{note.comment}; {was}" if note.comment else was
+    statement = Statement(
+        Conditional(axiom.head, axiom.body, bounds), replace(note, comment=comment)
+    )
+    return replace(stated, statement=statement)
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """How far each end gives way, and what no cover can cost less than."""
+
+    left: Mapping[int, Fraction]
+    right: Mapping[int, Fraction]
+    least: Fraction
+
+
+def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
+    """The least weighted sum of movements that closes all gaps.
+
+    Examples:
+        >>> gaps = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 3)}
+        >>> cover = cheapest_cover(gaps, {0: 3}, {0: 1, 1: 1})
+        >>> {end: str(moved) for end, moved in cover.right.items()}, str(cover.least)
+        ({0: '1/2', 1: '1/3'}, '5/6')
+    """
+    scale = lcm(*(gap.denominator for gap in gaps.values()))
+    transport = _Transport({pair: int(gap * scale) for pair, gap in gaps.items()}, left, right)
+    while transport.augment():
+        pass
+    distances = transport.distances()[0]
+    lefts = {i: Fraction(max(0, distances["left", i]), scale) for i in left}
+    rights = {j: Fraction(max(0, -distances["right", j]), scale) for j in right}
+    return Cover(lefts, rights, Fraction(transport.gain, scale))
+
+
+class _Transport:
+    """What is shipped along each gap."""
+
+    def __init__(self, gaps: Mapping[tuple[int, int], int], left: Weights, right: Weights) -> None:
+        self._gaps = gaps
+        self._out, self._into = dict(left), dict(right)  # what more can be shipped
+        self._total_into = right
+        self._shipped: dict[tuple[int, int], int] = dict.fromkeys(gaps, 0)
+        self._from: dict[int, list[int]] = {i: [] for i in left}
+        self._to: dict[int, list[int]] = {j: [] for j in right}
+        for i, j in gaps:
+            self._from[i].append(j)
+            self._to[j].append(i)
+        self.gain = 0
+
+    def augment(self) -> bool:
+        """Ship more along the path that gains most, if one gains anything."""
+        distances, before = self.distances(returning=False)
+        if distances.get(_SINK, 0) >= 0:
+            return False
+        path = [_SINK]
+        while path[-1] != _SOURCE:
+            path.append(before[path[-1]])
+        steps = list(zip(path[:0:-1], path[-2::-1], strict=True))
+        amount = min(room for step in steps if (room := self._room(*step)) is not None)
+        for start, end in steps:
+            self._ship(start, end, amount)
+        self.gain -= amount * distances[_SINK]
+        return True
+
+    def distances(self, *, returning: bool = True) -> tuple[dict[_Node, int], dict[_Node, _Node]]:
+        """The least costs from the source, and the last step to each; by Bellman and Ford.
+
+        `returning` also follows what could be shipped less.
+        """
+        costs: dict[_Node, int] = {_SOURCE: 0}
+        before: dict[_Node, _Node] = {}
+        waiting, queued = deque([_SOURCE]), {_SOURCE}
+        while waiting:
+            node = waiting.popleft()
+            queued.discard(node)
+            for end, cost in self._steps(node, returning):
+                reached = costs[node] + cost
+                if end not in costs or reached < costs[end]:
+                    costs[end], before[end] = reached, node
+                    if end not in queued:
+                        waiting.append(end)
+                        queued.add(end)
+        return costs, before
+
+    def _steps(self, node: _Node, returning: bool) -> list[tuple[_Node, int]]:
+        kind, number = node
+        if kind == "source":
+            steps = [(("left", i), 0) for i, room in self._out.items() if room]
+            return [*steps, (_SINK, 0)] if returning else steps
+        if kind == "sink":
+            used = (j for j, room in self._into.items() if room < self._total_into[j])
+            return [(("right", j), 0) for j in used] if returning else []
+        if kind == "left":
+            return [(("right", j), -self._gaps[number, j]) for j in self._from[number]]
+        back = [
+            (("left", i), self._gaps[i, number])
+            for i in self._to[number]
+            if self._shipped[i, number]
+        ]
+        return [*back, (_SINK, 0)] if self._into[number] else back
+
+    def _room(self, start: _Node, end: _Node) -> int | None:
+        """How much more can be shipped; `None` for any amount."""
+        if start == _SOURCE:
+            return self._out[end[1]]
+        if end == _SINK:
+            return self._into[start[1]]
+        if start[0] == "right":
+            return self._shipped[end[1], start[1]]
+        return None
+
+    def _ship(self, start: _Node, end: _Node, amount: int) -> None:
+        if start == _SOURCE:
+            self._out[end[1]] -= amount
+        elif end == _SINK:
+            self._into[start[1]] -= amount
+        elif start[0] == "left":
+            self._shipped[start[1], end[1]] += amount
+        else:
+            self._shipped[end[1], start[1]] -= amount

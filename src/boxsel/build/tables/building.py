@@ -1,0 +1,206 @@
+"""The knowledge base of a table: what share of those with some values have another one."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from boxsel.build.built import Built, measured_effort
+from boxsel.build.rejects import Rejected, Rejects
+from boxsel.build.tables.cells import Cells, Reading
+from boxsel.build.tables.columns import Chosen, choose, find_counts
+from boxsel.build.tables.report import Column, TableReport
+from boxsel.build.tables.source import Table, database, open_table
+from boxsel.errors import BoxselError
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness
+from boxsel.logic.concepts import TOP, Name, conjunction
+from boxsel.logic.kb import KB
+from boxsel.logic.names import bare_iri
+from boxsel.logic.proportions import Count
+from boxsel.machine.progress import track
+from boxsel.wording import listed
+
+if TYPE_CHECKING:
+    import pandas
+
+MAX_CONDITIONALS: Final = 1_000_000
+"""More than these are refused: nobody asked for so many on purpose."""
+
+
+def build_table(
+    table: str | os.PathLike[str] | pandas.DataFrame,
+    *,
+    count: str | None = None,
+    individuals: bool = False,
+    columns: Sequence[str] | None = None,
+    of: Sequence[str] | None = None,
+    given: Sequence[str] | None = None,
+    depth: int = 2,
+    missing: Sequence[str] = (),
+    drop_incomplete: bool = False,
+    max_values: int = 50,
+    strict: bool = False,
+) -> Built[TableReport]:
+    """Count a table into conditionals.
+
+    Each row stands for as many individuals as the column `count` says, or with `individuals` for
+    one. With neither, a column that is called like counts and looks like them is taken for them,
+    which the report says.
+    Heads are the values of the columns `of`, bodies combinations of values of up to `depth` columns
+    `given`; both are all columns unless chosen. An empty cell, or one that is among `missing`,
+    holds no value; with `drop_incomplete` only rows with a value in each column are used.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> built = build_table(examples.path("admissions.csv"), depth=1)
+        >>> built.kb
+        <KB: 66 conditional, 3 disjointness>
+        >>> kb = built.kb
+        >>> print(kb.bounds("('Admit=Admitted' | 'Gender=Female')").lower)
+        557/1835
+    """
+    if depth < 0:
+        raise BoxselError(f"the depth is the most columns in a body: {depth} is below 0")
+    file = os.fspath(table) if isinstance(table, str | os.PathLike) else None
+    rejects = Rejects(strict)
+    with measured_effort() as effort, database(file) as counting:
+        source = open_table(table, counting)
+        variables = (*(columns or ()), *(of or ()), *(given or ()))
+        counts = find_counts(
+            counting, source, count=count, individuals=individuals, variables=variables
+        )
+        chosen = choose(source, count=counts.column, columns=columns, of=of, given=given)
+        reading = Reading(counts.column, tuple(missing), drop_incomplete)
+        cells = Cells(counting, source, chosen.used, reading, rejects)
+        _check_values(source, cells, rejects.listed(), max_values)
+        concepts = _concepts(source, cells, chosen.used)
+        plan = list(_plan(chosen, depth))
+        _check_size(cells, plan)
+        axioms: list[Axiom] = [
+            Disjointness(*concepts[column].values())
+            for column in chosen.used
+            if len(concepts[column]) > 1
+        ]
+        stated: dict[int, int] = {}
+        undefined = 0
+        for body, heads in track(plan, "counting", len(plan)):
+            found, missed = _conditionals(cells, concepts, body, heads)
+            axioms.extend(found)
+            stated[len(body)] = stated.get(len(body), 0) + len(found)
+            undefined += missed
+        used = tuple(
+            Column(name, len(concepts[name]), tuple(cells.unseen(name)), cells.missing[name])
+            for name in chosen.used
+        )
+        kb = KB.of(*axioms)
+    unnamed = sum(not column for column in source.columns)
+    report = TableReport(
+        source.file,
+        cells.rows,
+        cells.total,
+        cells.dropped,
+        counts.column,
+        used,
+        unnamed,
+        {size: number for size, number in stated.items() if number},
+        undefined,
+        rejects.listed(),
+        counts.remarks,
+        effort,
+    )
+    return Built(kb, report)
+
+
+Step = tuple[tuple[str, ...], tuple[str, ...]]
+"""The columns of a body, and those of the heads for it."""
+
+
+def _plan(chosen: Chosen, depth: int) -> Iterator[Step]:
+    """The shares of everybody for each column, then the bodies from small to large."""
+    yield (), chosen.used
+    for size in range(1, min(depth, len(chosen.given)) + 1):
+        for body in combinations(chosen.given, size):
+            heads = tuple(column for column in chosen.of if column not in body)
+            if heads:
+                yield body, heads
+
+
+def _conditionals(
+    cells: Cells, concepts: dict[str, dict[str, Name]], body: tuple[str, ...], heads: Sequence[str]
+) -> tuple[list[Conditional], int]:
+    """The conditionals of a step, and how many have an empty body."""
+    if not body:
+        return [
+            Conditional(concepts[column][value], TOP, Count(number, cells.total))
+            for column in heads
+            if not cells.missing[column]
+            for (value,), number in cells.marginal((column,)).items()
+        ], 0
+    found = []
+    bodies = cells.marginal(body)
+    for column in heads:
+        both = cells.marginal((*body, column))
+        for values, total in bodies.items():
+            pairs = zip(body, values, strict=True)
+            given = conjunction(*(concepts[place][value] for place, value in pairs))
+            for value, head in concepts[column].items():
+                found.append(Conditional(head, given, Count(both.get((*values, value), 0), total)))
+    possible = math.prod(len(concepts[column]) for column in body)
+    return found, (possible - len(bodies)) * sum(len(concepts[column]) for column in heads)
+
+
+def _concepts(table: Table, cells: Cells, columns: Sequence[str]) -> dict[str, dict[str, Name]]:
+    """The concept of each value, by column; no two may have the same name."""
+    found: dict[str, dict[str, Name]] = {}
+    owners: dict[str, str] = {}
+    for column in columns:
+        found[column] = {}
+        for value in cells.values(column):
+            text = f"{column}={value}"
+            owner = owners.setdefault(text, column)
+            if owner != column:
+                problem = f"the columns {owner!r} and {column!r} both have the concept {text!r}"
+                raise table.error(problem, "rename one of the columns")
+            found[column][value] = Name(bare_iri(text))
+    return found
+
+
+def _check_values(
+    table: Table, cells: Cells, rejected: Sequence[Rejected], max_values: int
+) -> None:
+    if not cells.total:
+        problem, advice = "the table has no rows", None
+        if rejected:
+            problem = "no row of the table can be used"
+            advice = f"{rejected[0].reason}: {listed(rejected[0].examples, most=1)}"
+        elif cells.rows:
+            problem = "nobody is counted: " + (
+                "every row misses a value" if cells.read else "all counts are zero"
+            )
+        raise table.error(problem, advice)
+    for column, number in cells.different().items():
+        if number > max_values:
+            raise table.error(
+                f"the column {column!r} has {number:,} different values, more than {max_values:,}",
+                "leave it out by naming the columns to use (--column), put its values into"
+                " a few groups, or allow more with --max-values",
+            )
+        if not cells.values(column):
+            problem = f"the column {column!r} has no value in any row that counts"
+            raise table.error(problem, "leave it out by naming the columns to use (--column)")
+
+
+def _check_size(cells: Cells, plan: Sequence[Step]) -> None:
+    values = {column: len(cells.values(column)) for _, heads in plan for column in heads}
+    total = 0
+    for body, heads in plan:
+        bodies = len(cells.marginal(body)) if body else 1
+        total += bodies * sum(values[column] for column in heads)
+        if total > MAX_CONDITIONALS:
+            raise BoxselError(
+                f"this would state more than {MAX_CONDITIONALS:,} conditionals: choose what they"
+                " are about with --of and --given, use fewer columns, or a smaller --depth"
+            )
