@@ -65,6 +65,22 @@ def test_bounds_in_words_with_certificates_that_verify(applicant: Path, tmp_path
     assert b"does not state" in refused.stdout
 
 
+def test_the_way_that_answered_is_told_if_asked_for(applicant: Path, contradiction: Path) -> None:
+    query = "(Admitted | Applicant)"
+    plain, said = (
+        piped("bounds", str(applicant), query, *more).stdout.decode()
+        for more in ((), ("--verbose",))
+    )
+    assert said.startswith(plain)
+    assert "both ends were found by listed; before it passed\n    separated: some cond" in said
+    found = answer("bounds", applicant, query, "--verbose")
+    jsonschema.validate(found, schema("bounds"))
+    assert found["ways"]["lower"]["way"] == "listed"  # type: ignore[index]
+    assert found["ways"]["upper"]["passed"][0]["way"] == "separated"  # type: ignore[index]
+    empty = piped("bounds", str(contradiction), "(B | A)", "--verbose").stdout.decode()
+    assert "that was found by" in empty
+
+
 def test_queries_from_a_file(applicant: Path, tmp_path: Path) -> None:
     file = tmp_path / "queries.csv"
     file.write_text("head,body\nAdmitted,Applicant\nDeptA,Applicant\n", "utf-8")

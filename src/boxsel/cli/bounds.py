@@ -6,10 +6,10 @@ import json
 
 import typer
 
-from boxsel.cli.command import command, option
+from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, EXITS, stopped_by_interrupt
 from boxsel.cli.options import JSON, KB_FILE, Asked, Input
-from boxsel.cli.output import emit_answer, report_reading
+from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.formats.source import check_writable, write_atomically
 from boxsel.machine.progress import track
 
@@ -24,6 +24,9 @@ def bounds(
     ),
     certificate: str | None = option(
         "Write the certificates here, one JSON object a line.", metavar="FILE"
+    ),
+    verbose: bool = flag(
+        "--verbose", "Say which way of reasoning answered, and why those before it did not."
     ),
     reading: Input,
     as_json: bool = JSON,
@@ -49,7 +52,11 @@ def bounds(
             answer = bounds_of(found, query, reasoner=reasoner)
             code = max(code, EXITS[answer.status])
             certificates.append(answer.certificate)
-            emit_answer(answer, as_json=as_json)
+            if as_json:
+                ways = {"ways": answer.routes_json} if verbose else {}
+                emit_json({**answer.to_json(), **ways})
+            else:
+                emit(answer.text + (answer.routes_text if verbose else ""))
     if certificate is not None:
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in certificates)
         write_atomically(certificate, lines.encode())

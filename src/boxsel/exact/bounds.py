@@ -16,6 +16,7 @@ from boxsel.exact.certificate import certificate as certificate_of
 from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
+from boxsel.exact.lp.optimum import Route
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom
@@ -83,6 +84,45 @@ class Bounds:
         if self.lower is None:
             answer["conflict"] = [one.text(spelt) for one in self.conflict]
         return answer
+
+    @property
+    def routes(self) -> dict[str, Route]:
+        """Which way of the ladder led to each end, and why those before it did not.
+
+        Without an interval: what showed that there is none. Nothing, if the time was over.
+        """
+        if self.outcome is None:
+            return {}
+        ends = {"lower": self.outcome.lower, "upper": self.outcome.upper, "empty": self.outcome}
+        routes = {name: None if end is None else end.route for name, end in ends.items()}
+        return {name: route for name, route in routes.items() if route is not None}
+
+    @property
+    def routes_json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return {
+            name: {
+                "way": route.way,
+                "passed": [{"way": way, "why": why} for way, why in route.passed],
+            }
+            for name, route in self.routes.items()
+        }
+
+    @property
+    def routes_text(self) -> str:
+        """The same for people."""
+        routes = self.routes
+        if not routes:
+            return "  no way of reasoning answered in time\n"
+        names = {"lower": "the lower end was", "upper": "the upper end was", "empty": "that was"}
+        if len({*routes.values()}) == 1 and len(routes) > 1:
+            routes, names = {"lower": routes["lower"]}, {"lower": "both ends were"}
+        lines = []
+        for name, route in routes.items():
+            before = "; before it passed" if route.passed else ""
+            lines.append(f"  {names[name]} found by {route.way}{before}")
+            lines += (f"    {way}: {why}" for way, why in route.passed)
+        return "".join(f"{line}\n" for line in lines)
 
     def _lines(self) -> list[str]:
         query = self.query.text(self.prefixes)
