@@ -18,7 +18,8 @@ from boxsel.exact.diagnosis.parts import Numbers, Parts
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways import near
-from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme, Values
+from boxsel.exact.lp.equalities import Values
+from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
 from boxsel.exact.ways.populations.layout import Consequences, Layout
 from boxsel.exact.ways.populations.nesting import Nesting
 from boxsel.exact.ways.way import Limits

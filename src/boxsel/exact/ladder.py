@@ -27,6 +27,7 @@ from boxsel.exact.ways import (
     merged,
     nested,
     separated,
+    tree,
 )
 from boxsel.exact.ways.decomposed import Decomposed
 from boxsel.exact.ways.guided import Guided
@@ -55,6 +56,7 @@ LADDER: Final = (
     Rung("decomposed", decomposed.offer, False, "points on names and single roles: types in parts"),
     Rung("listed", generated.offer_listed, True, "few types: all of them in a table"),
     Rung("bare", bare.offer, True, "is a concept possible: one type that no row minds"),
+    Rung("tree", tree.offer, True, "statements that hang together like a tree: bags of few types"),
     Rung("nested", nested.offer, True, "many conditionals of few bodies: extents that are nested"),
     Rung("grown", grown.offer, True, "many intervals, few of which bind: populations that grow"),
     Rung("merged", merged.offer, True, "thinned points with roles: patterns of names"),

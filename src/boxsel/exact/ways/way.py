@@ -38,6 +38,8 @@ class Limits:
     """Types over names where a problem is in parts. A graph of 30 concepts has 5,400, in 6 s."""
     parts: int = 50_000
     """Choices of all parts together. A question over 5,800 takes 0.4 s."""
+    bags: int = 10_000
+    """Types of the bags of a tree. A question over 2,400 takes 0.2 s."""
     counted: int = 40
     """So many equations, and nothing else, are counted data, which populations do not meet."""
     few: int = 12
