@@ -16,9 +16,9 @@ from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.diagnosis.check import check
 from boxsel.exact.diagnosis.parts import Numbers, Parts
 from boxsel.exact.ladder import Ladder
+from boxsel.exact.lp.equalities import Values
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways import near
-from boxsel.exact.lp.equalities import Values
 from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
 from boxsel.exact.ways.populations.layout import Consequences, Layout
 from boxsel.exact.ways.populations.nesting import Nesting
