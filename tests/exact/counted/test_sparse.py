@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.exact.lp import sparse
-from boxsel.exact.ways.counted.equations import Equation
-from boxsel.exact.ways.counted.parts_programme import spanning
+from boxsel.exact.ways.counted.equations import Equation, spanning
 
 entries = st.sampled_from([0, 0, 0, 1, -1, 2, 3])
 

@@ -10,7 +10,7 @@ the bags have types, not two to the number of names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -20,14 +20,14 @@ from typing import Final
 from flint import fmpq
 
 from boxsel.exact.compile.problem import Form, Goal, Row, value
-from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.lp.equalities import Balance, Equalities
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.tree import Bag, decompose
 from boxsel.exact.ways.counted.deferred import DeferredWeights
-from boxsel.exact.ways.counted.equations import as_fraction
+from boxsel.exact.ways.counted.equations import Equation, as_fraction, spanning
 from boxsel.exact.ways.way import Passed, Task
 
 WIDEST: Final = 64
@@ -85,6 +85,7 @@ class Compiled:
 
     def __init__(self, task: Task, bags: Sequence[Bag], kinds: Sequence[Sequence[Type]]) -> None:
         self._bags, self._kinds = bags, kinds
+        self._totals: dict[Mask, tuple[int, tuple[int, ...]]] = {}
         self._first: list[int] = []
         size = 0
         for own in kinds:
@@ -94,21 +95,46 @@ class Compiled:
         sizes = [_size(kind, masses) for own in kinds for kind in own]
         lines: list[dict[int, int]] = []
         self._lines: list[Line] = []
-        for (body, both, bound), sides in _grouped(task.problem.rows).items():
-            bag = self.place(both)
-            assert bag is not None  # every row is in a bag
-            row = Row(0, "lower", body, both, bound)
-            entries = self._entries(bag, row.form)
+        for line, form in self._stated(task.problem.rows):
+            entries = self._entries(self._home(form[0][0]), form)
             if not entries:
                 continue
-            if len(sides) == 1:
-                entries[len(sizes)] = -1 if "lower" in sides else 1
+            if line.lower is None or line.upper is None:
+                entries[len(sizes)] = 1 if line.lower is None else -1
                 sizes.append(max(abs(entry) * sizes[n] for n, entry in entries.items() if n < size))
             lines.append(entries)
-            self._lines.append(Line(sides.get("lower"), sides.get("upper")))
+            self._lines.append(line)
         for below, lower in enumerate(bags[1:], 1):
             lines += self._agreements(below, lower.above)
         self._programme = Equalities(lines, len(sizes), task.budget, sizes)
+
+    def _stated(self, rows: Sequence[Row]) -> Iterator[tuple[Line, Form]]:
+        """The rows as lines with their forms; equations that follow from others are left out."""
+        equations = []
+        for (body, both, bound), sides in _grouped(rows).items():
+            form = Row(0, "lower", body, both, bound).form
+            if len(sides) == 2:
+                equations.append(Equation(sides["lower"], sides["upper"], form))
+            else:
+                yield Line(sides.get("lower"), sides.get("upper")), form
+        # Short lines first, so that there are few entries in all.
+        ordered = sorted(equations, key=lambda one: len(self._total(one.form[1][0])[1]))
+        for equation in spanning(ordered, self._total):
+            yield Line(equation.lower, equation.upper), equation.form
+
+    def _total(self, mask: Mask) -> tuple[int, tuple[int, ...]]:
+        """The types that have a mask, in the first bag that knows it."""
+        if mask not in self._totals:
+            bag = self._home(mask)
+            having = tuple(n for n, kind in enumerate(self._kinds[bag]) if has(kind, mask))
+            self._totals[mask] = bag, having
+        return self._totals[mask]
+
+    def _home(self, mask: Mask) -> int:
+        """The first bag that has all of a mask that a row is about."""
+        bag = self.place(mask)
+        assert bag is not None  # every row is in a bag
+        return bag
 
     def place(self, mask: Mask) -> int | None:
         """A bag that has all of a mask."""
