@@ -57,8 +57,9 @@ class Equalities:
         for _ in range(size):
             self._floats.add_column()
         for line in lines:
-            scaled = [(n, entry * self._sizes[n]) for n, entry in line.items()]
-            largest = max(abs(entry) for _, entry in scaled)
+            longest = max(abs(entry) for entry in line.values())  # integers of any length
+            scaled = [(n, entry / longest * self._sizes[n]) for n, entry in line.items()]
+            largest = max(abs(entry) for _, entry in scaled) or 1.0
             self._floats.add_row(0.0, 0.0, ((n, entry / largest) for n, entry in scaled))
         self._norm = self._floats.add_row(1.0, 1.0)
         self._members: Values = {}

@@ -22,12 +22,14 @@ from flint import fmpq
 from boxsel.exact.compile.problem import Form, Goal, Row, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.lp.equalities import Balance, Equalities
+from boxsel.exact.lp.floats import as_float
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.tree import Bag, decompose
 from boxsel.exact.ways.counted.deferred import DeferredWeights
 from boxsel.exact.ways.counted.equations import Equation, as_fraction, spanning
+from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.way import Passed, Task
 
 WIDEST: Final = 64
@@ -41,7 +43,7 @@ class Tree:
     """Answers questions along the tree of a task's statements, as they are at the time."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
+        self._task, self._near = task, task.share(Near)
         self._known: list[Compiled | Passed] = []
         self._obeyed = -1
 
@@ -51,7 +53,8 @@ class Tree:
         compiled = self._compiled(asked)
         if isinstance(compiled, Passed):
             return compiled
-        return compiled.maximise(goal, objective, asked)
+        result = compiled.maximise(goal, objective, asked)
+        return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
 
     def _compiled(self, asked: Mask) -> Compiled | Passed:
         """A tree in which some bag has all that is asked about."""
@@ -101,7 +104,9 @@ class Compiled:
                 continue
             if line.lower is None or line.upper is None:
                 entries[len(sizes)] = 1 if line.lower is None else -1
-                sizes.append(max(abs(entry) * sizes[n] for n, entry in entries.items() if n < size))
+                sizes.append(
+                    max(as_float(abs(entry)) * sizes[n] for n, entry in entries.items() if n < size)
+                )
             lines.append(entries)
             self._lines.append(line)
         for below, lower in enumerate(bags[1:], 1):
