@@ -1,8 +1,7 @@
-"""Exact reasoning: type elimination and linear programming by column generation.
+"""Exact reasoning: types, linear programmes over their weights, and the ladder of ways to optima.
 
-The pipeline, a module each: `modules` (the axioms that matter for a query), `vocabulary` and
-`problem` (types, clauses and rows), `space` (the types, listed or searched), `programme` (the
-linear programmes over them), `survivors` (types that lack witnesses are eliminated), `engine`,
-`reasoner`. Two rooms give the same answers faster: `counted` and `local`. Users call `bounds` and
-what is in `diagnosis`.
+`compile` turns axioms into clauses and rows over types, `types` lists or searches them, `lp` solves
+programmes over their weights, `ways` has a file for each way to an optimum. `ladder` has them in
+order, `elimination` removes types that lack witnesses around them, `reasoner` answers many
+questions, `schedule` one of them under a budget. Users call `bounds` and what is in `diagnosis`.
 """

@@ -34,6 +34,8 @@ from boxsel.exact.ways.way import Passed, Task
 
 WIDEST: Final = 64
 """Bags of more members are not tried: their types could not be listed."""
+KEPT: Final = 8
+"""How many trees are kept, for questions about different names."""
 TINY: Final = 1e-100
 """Nothing is taken to be smaller than this part of the largest."""
 ZERO = fmpq(0)
@@ -44,7 +46,8 @@ class Tree:
 
     def __init__(self, task: Task) -> None:
         self._task, self._near = task, task.share(Near)
-        self._known: list[Compiled | Passed] = []
+        self._known: list[Compiled] = []
+        self._refused: dict[Mask, Passed] = {}
         self._obeyed = -1
 
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
@@ -60,12 +63,18 @@ class Tree:
         """A tree in which some bag has all that is asked about."""
         if self._obeyed != len(self._task.clauses):
             self._obeyed = len(self._task.clauses)
-            self._known = []
+            self._known, self._refused = [], {}
         for known in self._known:
-            if isinstance(known, Passed) or known.place(asked) is not None:
+            if known.place(asked) is not None:
                 return known
+        for mask, passed in self._refused.items():
+            if not mask & ~asked:  # with more in one bag there are not fewer types
+                return passed
         compiled = compiled_for(self._task, asked)
-        self._known.append(compiled)
+        if isinstance(compiled, Passed):
+            self._refused[asked] = compiled
+        else:
+            self._known = [*self._known[1 - KEPT :], compiled]
         return compiled
 
 
