@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -26,6 +28,7 @@ from tests.depth import cases
 from tests.exact.brute_force import Answer, answer, empty_names
 from tests.exact.counted.graphs import counted_graph, counted_kb
 from tests.exact.knowledge_bases import random_kb
+from tests.exact.test_local import said
 from tests.exact.test_nested import small as nested_kb
 from tests.exact.test_thinned import thinned_graph
 
@@ -64,12 +67,6 @@ def truth(family: str, seed: int) -> Case:
     """A case of a family: brute force takes longer than most ways, and is asked once."""
     kb, query = FAMILIES[family](Random(seed))
     return Case(kb, query, answer(kb, query), frozenset(empty_names(kb)))
-
-
-def said(outcome: Outcome) -> Answer:
-    assert outcome.status != "budget"
-    lower, upper = (None if end is None else end.bound for end in (outcome.lower, outcome.upper))
-    return Answer(outcome.status, lower, upper)
 
 
 def routes(outcome: Outcome) -> Iterator[str]:
@@ -139,3 +136,9 @@ def test_there_are_no_other_ways(ways: tuple[str, ...]) -> None:
 def test_there_are_fewer_limits_than_ways() -> None:
     assert len(Limits.__dataclass_fields__) < len(LADDER)
     assert LADDER[-1].name == LAST
+
+
+def test_the_page_has_the_ways_in_their_order() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "exact.md").read_text("utf-8")
+    table = page[page.index("| way | when it is offered | how |") :].split("\n\n")[0]
+    assert re.findall(r"^\| (\w+) \|", table, re.MULTILINE)[1:] == [*WAYS]

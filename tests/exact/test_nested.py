@@ -20,6 +20,7 @@ from boxsel.exact.lp.equalities import Values
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways import near
 from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
+from boxsel.exact.ways.grown import Grown
 from boxsel.exact.ways.populations.layout import Consequences, Layout
 from boxsel.exact.ways.populations.nesting import Nesting
 from boxsel.exact.ways.way import Limits
@@ -127,6 +128,7 @@ def test_large_ones_need_neither_populations_nor_all_rows(
         raise AssertionError("a search that was not to be needed")
 
     monkeypatch.setattr(near, "realise", refused)
+    monkeypatch.setattr(Grown, "maximise", refused)
     random = Random(seed)
     case = diseased(random, 90, 50)
     reasoner = Reasoner(case.kb, ways=("bare", "nested"))

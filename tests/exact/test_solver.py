@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from fractions import Fraction
+import importlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from boxsel.exact.compile.problem import Goal, Row
 from boxsel.exact.lp.master import Master
 from boxsel.exact.lp.solver import LinearProgramme
 
-MASTER = Path(__file__).parents[2] / "benchmarks" / "masters" / "few.json.gz"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
-def stored() -> tuple[Master, list[int]]:
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> tuple[Master, tuple[int, ...]]:
     """A programme as column generation met it, without its types, and these."""
-    data = json.loads(gzip.decompress(MASTER.read_bytes()))
-    rows = [
-        Row(number, side, int(body, 16), int(both, 16), Fraction(bound))
-        for number, (side, body, both, bound) in enumerate(data["rows"])
-    ]
-    kinds = [int(kind, 16) for kind in data["kinds"]]
-    return Master(rows, Goal(int(data["goal"], 16)), ()), kinds
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    programme = importlib.import_module("lp_engines").load("few")
+    return Master(programme.rows, programme.goal, ()), programme.kinds
 
 
 def least_violation(master: Master) -> float:
@@ -44,8 +38,10 @@ def least_violation(master: Master) -> float:
     return float(found.fun)
 
 
-def test_a_programme_that_grows_has_the_optimum_that_another_solver_finds() -> None:
-    master, kinds = stored()
+def test_a_programme_that_grows_has_the_optimum_that_another_solver_finds(
+    stored: tuple[Master, tuple[int, ...]],
+) -> None:
+    master, kinds = stored
     for kind in kinds[:200]:
         master.add(kind)
     first = master.solve()

@@ -39,7 +39,7 @@ from boxsel.machine.budget import Budget
 
 @dataclass(frozen=True)
 class Rung:
-    """A way by name: who offers it, for what, and whether types that lack witnesses are its own.
+    """A way by name: who offers it, and whether it works on types alone.
 
     Ways on types know nothing of witnesses: `Survivors` eliminates, between their answers, the
     types that lack some.
@@ -48,20 +48,29 @@ class Rung:
     name: str
     offer: Callable[[Task], Way | Passed]
     on_types: bool
-    suits: str
 
 
 LADDER: Final = (
-    Rung("separated", separated.offer, False, "points on names: few types, whose weights they fix"),
-    Rung("decomposed", decomposed.offer, False, "points on names and single roles: types in parts"),
-    Rung("listed", generated.offer_listed, True, "few types: all of them in a table"),
-    Rung("bare", bare.offer, True, "is a concept possible: one type that no row minds"),
-    Rung("tree", tree.offer, True, "statements that hang together like a tree: bags of few types"),
-    Rung("nested", nested.offer, True, "many conditionals of few bodies: extents that are nested"),
-    Rung("grown", grown.offer, True, "many intervals, few of which bind: populations that grow"),
-    Rung("merged", merged.offer, True, "thinned points with roles: patterns of names"),
-    Rung("guided", guided.offer, True, "many tight rows: column generation with calm multipliers"),
-    Rung("generated", generated.offer, True, "everything: plain column generation"),
+    # Points on names: few types, whose weights they fix.
+    Rung("separated", separated.offer, on_types=False),
+    # Points on names and single roles: types in parts.
+    Rung("decomposed", decomposed.offer, on_types=False),
+    # Few types: all of them in a table.
+    Rung("listed", generated.offer_listed, on_types=True),
+    # Is a concept possible: one type that no row minds.
+    Rung("bare", bare.offer, on_types=True),
+    # Statements that hang together like a tree: bags of few types.
+    Rung("tree", tree.offer, on_types=True),
+    # Many conditionals of few bodies: extents that are nested.
+    Rung("nested", nested.offer, on_types=True),
+    # Many intervals, few of which bind: populations that grow.
+    Rung("grown", grown.offer, on_types=True),
+    # Thinned points with roles: patterns of names.
+    Rung("merged", merged.offer, on_types=True),
+    # Many tight rows: column generation with calm multipliers.
+    Rung("guided", guided.offer, on_types=True),
+    # Everything: plain column generation.
+    Rung("generated", generated.offer, on_types=True),
 )
 WAYS: Final = tuple(rung.name for rung in LADDER)
 

@@ -18,6 +18,9 @@ from boxsel.errors import BoxselError
 from tests.build.graphs.reference import Graph, assert_same, load_graph, reference_counts
 from tests.build.graphs.test_engines import EngineContract
 
+BEFORE = signal.getsignal(signal.SIGINT)
+"""Who gets interrupts; nobody, if the tests run in the background."""
+
 
 class TestSpark(EngineContract):
     @pytest.fixture
@@ -69,9 +72,7 @@ def test_settings_of_the_user_stay(spark: SparkEngine) -> None:
 
 
 def test_spark_leaves_interrupts_to_the_command_line(spark: SparkEngine) -> None:
-    # Whoever runs tests in the background has interrupts ignored from the start.
-    untouched = (signal.default_int_handler, signal.SIG_IGN)
-    assert signal.getsignal(signal.SIGINT) in untouched
+    assert signal.getsignal(signal.SIGINT) is BEFORE
 
 
 def test_without_java_the_message_says_what_to_install(

@@ -79,6 +79,14 @@ class Row:
         return ((self.both, sign), (self.body, -sign * float(self.bound)))
 
 
+def by_bound(rows: Iterable[Row]) -> dict[tuple[Mask, Mask, Fraction], dict[Side, int]]:
+    """The numbers of rows by what they say: two sides of one bound are an equation."""
+    grouped: dict[tuple[Mask, Mask, Fraction], dict[Side, int]] = {}
+    for number, row in enumerate(rows):
+        grouped.setdefault((row.body, row.both, row.bound), {})[row.side] = number
+    return grouped
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """The types that have all of `require` and none of the concepts in `exclude`."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.exact.compile.problem import Form, Goal, Row, value
+from boxsel.exact.compile.problem import Form, Goal, Row, by_bound, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.lp.floats import as_float
 from boxsel.exact.lp.master import PARAMETERS, Basis
@@ -321,11 +321,8 @@ class _Line:
 
 
 def _lines(rows: Sequence[Row]) -> list[_Line]:
-    known: dict[tuple[Mask, Mask, Fraction], dict[str, int]] = {}
-    for number, row in enumerate(rows):
-        known.setdefault((row.body, row.both, row.bound), {})[row.side] = number
     lines = []
-    for sides in known.values():
+    for sides in by_bound(rows).values():
         numbers = [sides[side] for side in ("lower", "upper") if side in sides]
         lines.append(_Line(numbers[0], numbers[1] if len(numbers) > 1 else -1))
     return lines

@@ -1,7 +1,6 @@
 """Column generation led by a guide, before the plain way: its multipliers do not jump about.
 
-Where many rows are tight it needs a small part of the types. What it cannot finish it hands over,
-types and all.
+What it cannot finish it hands over, types and all.
 """
 
 from __future__ import annotations

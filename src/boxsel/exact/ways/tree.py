@@ -19,7 +19,7 @@ from typing import Final
 
 from flint import fmpq
 
-from boxsel.exact.compile.problem import Form, Goal, Row, value
+from boxsel.exact.compile.problem import Form, Goal, Row, by_bound, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.lp.equalities import Balance, Equalities
 from boxsel.exact.lp.floats import as_float
@@ -125,7 +125,7 @@ class Compiled:
     def _stated(self, rows: Sequence[Row]) -> Iterator[tuple[Line, Form]]:
         """The rows as lines with their forms; equations that follow from others are left out."""
         equations = []
-        for (body, both, bound), sides in _grouped(rows).items():
+        for (body, both, bound), sides in by_bound(rows).items():
             form = Row(0, "lower", body, both, bound).form
             if len(sides) == 2:
                 equations.append(Equation(sides["lower"], sides["upper"], form))
@@ -257,14 +257,6 @@ def _masses(task: Task) -> dict[Mask, float]:
 def _size(kind: Type, masses: Mapping[Mask, float]) -> float:
     """How much a type weighs, roughly: no more than the rarest name that it has."""
     return min((masses.get(1 << bit, 1.0) for bit in bits(kind)), default=1.0)
-
-
-def _grouped(rows: Sequence[Row]) -> dict[tuple[Mask, Mask, Fraction], dict[str, int]]:
-    """The rows by what they say: both sides of one bound are an equation."""
-    grouped: dict[tuple[Mask, Mask, Fraction], dict[str, int]] = {}
-    for number, row in enumerate(rows):
-        grouped.setdefault((row.body, row.both, row.bound), {})[row.side] = number
-    return grouped
 
 
 def compiled_for(task: Task, asked: Mask) -> Compiled | Passed:

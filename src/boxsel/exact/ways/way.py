@@ -39,7 +39,7 @@ class Limits:
     parts: int = 50_000
     """Choices of all parts together. A question over 5,800 takes 0.4 s."""
     bags: int = 10_000
-    """Types of the bags of a tree. A question over 2,400 takes 0.2 s."""
+    """Types of the bags of a tree. A question over 2,000 takes 1 s."""
     counted: int = 40
     """So many equations, and nothing else, are counted data, which populations do not meet."""
     few: int = 12
@@ -47,7 +47,7 @@ class Limits:
     near: int = 400
     """Rows around a question. Column generation over 900 rows takes 1 s for each 64 types."""
     large: int = 300
-    """Statements of a knowledge base in which chains, of 0.1 s, come before the whole."""
+    """Statements of a knowledge base in which chains come before the whole."""
 
 
 @dataclass(frozen=True)
