@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Known, Schedule, neighbourhoods, within
+from boxsel.exact.schedule import Known, Part, Schedule, Stage, neighbourhoods, within
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -128,3 +129,46 @@ def test_a_schedule_goes_on_where_it_stopped(seed: int) -> None:
     assert found.status == truth.status
     for end, expected in ((found.lower, truth.lower), (found.upper, truth.upper)):
         assert (None if end is None else end.bound) == expected
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_is_known_only_tightens(seed: int) -> None:
+    random = Random(seed)
+    ends = [sorted(Fraction(random.randint(0, 6), 6) for _ in range(2)) for _ in range(2)]
+    first, second = (Known(lower, upper) for lower, upper in ends)
+    joined = first.joined(second)
+    lower, upper = max(first.lower, second.lower), min(first.upper, second.upper)
+    if lower > upper:  # the body is empty in every model
+        assert joined == first
+    else:
+        assert (joined.lower, joined.upper) == (lower, upper)
+        assert joined == second.joined(first)
+
+
+def test_a_stage_asks_about_every_part_and_again_about_one_that_was_cut_short() -> None:
+    statements = tuple(examples.load("berkeley"))
+    heard: list[Known] = []
+
+    def parts() -> Generator[Part, Known, None]:
+        for size in (1, 2, 3):
+            heard.append((yield statements[:size]))
+
+    asked: list[int] = []
+
+    def ask(part: Part) -> Known:
+        asked.append(len(part))
+        if asked == [1, 2]:
+            raise OutOfTimeError
+        return Known(Fraction(len(part), 10))
+
+    stage = Stage(parts)
+    with pytest.raises(OutOfTimeError):
+        stage.run(ask, lambda: False)
+    stage.run(ask, lambda: False)
+    assert asked == [1, 2, 2, 3]
+    assert [known.lower for known in heard] == [Fraction(n, 10) for n in (1, 2, 3)]
+    stage.run(ask, lambda: False)  # nothing is left
+    assert asked == [1, 2, 2, 3]
+    never = Stage(parts)
+    never.run(ask, lambda: True)
+    assert asked == [1, 2, 2, 3]

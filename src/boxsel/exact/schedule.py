@@ -115,8 +115,8 @@ class Schedule:
     def __init__(self, reasoner: Reasoner, query: Query) -> None:
         self._reasoner, self._query = reasoner, query
         self._large = len(reasoner.kb) >= reasoner.limits.large
-        self._chains = _Stage(lambda: chains(reasoner, query))
-        self._neighbourhoods = _Stage(lambda: neighbourhoods(reasoner, query))
+        self._chains = Stage(lambda: chains(reasoner, query))
+        self._neighbourhoods = Stage(lambda: neighbourhoods(reasoner, query))
         self._derived: Derivation | None = None
         self.known = Known()
 
@@ -194,7 +194,7 @@ class Schedule:
             self._ask(_statements(self._reasoner, positions), budget)
 
 
-class _Stage:
+class Stage:
     """Parts of a knowledge base to ask about; one that time cuts short comes again."""
 
     def __init__(self, start: Callable[[], Generator[Part, Known, None]]) -> None:
