@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
-from boxsel.logic.concepts import Concept, Exists, Name, Role, conjunction
+from boxsel.logic.concepts import Concept, Exists, Name, Role, conjunction, conjuncts
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
@@ -108,6 +108,83 @@ def dense(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> Gen
     return Generated(KB.of(*(population.conditional(*pair) for pair in stated)), tuple(asked))
 
 
+def hierarchy(classes: int, width: int = 2, seed: int = 0, queries: int = 5) -> Generated:
+    """A tree-shaped knowledge base: classes inside classes, attributes of a class and what is near.
+
+    Each name depends on up to `width` names that stand together, which bounds the treewidth. The
+    shares are those of the distribution in which it depends on nothing else.
+    """
+    random = np.random.default_rng(seed)
+    local = [_Local((Name("C0"),), np.array([0.0, 1.0]))]
+    axioms: list[Axiom] = []
+    asked: list[tuple[Concept, Concept]] = []
+    for place in range(1, classes):
+        above = local[int(random.integers(len(local)))]
+        kept = [0, *random.permutation(np.arange(1, len(above.names)))[: width - 1]]
+        joint = above.narrowed(sorted(int(one) for one in kept))
+        parent, child = joint.names[0], Name(f"C{place}")
+        point = None if random.random() < 0.9 else Fraction(int(random.integers(15, 70)), 100)
+        rates = random.uniform(0.15, 0.7, joint.size) if point is None else float(point)
+        joint = joint.extended(child, rates, inside=parent)
+        stated = joint.conditional(child, parent)
+        if point is not None:
+            stated = Conditional(child, parent, Interval(point, point))
+        axioms += [Inclusion(child, parent), stated]
+        # The class comes first: its own children and attributes are about it.
+        joint = joint.narrowed([len(joint.names) - 1, *range(len(joint.names) - 1)])
+        attribute = Name(f"A{place}")
+        around = joint.narrowed(list(range(min(len(joint.names), width))))
+        around = around.extended(attribute, random.uniform(0.1, 0.9, around.size))
+        body: Concept = around.names[int(random.integers(min(2, len(around.names) - 1)))]
+        if len(around.names) > 2 and random.random() < 0.2:
+            body = conjunction(around.names[0], around.names[-2])
+        axioms.append(around.conditional(attribute, body))
+        asked.append((attribute, around.names[int(random.integers(len(around.names) - 1))]))
+        local.append(joint if random.random() < 0.7 else around)
+    chosen = random.permutation(len(asked))[: queries - queries // 2]
+    pairs = [asked[int(one)] for one in chosen]
+    far = random.integers(1, classes, size=(queries // 2, 2))
+    pairs += [(Name(f"A{one}"), Name(f"C{other}")) for one, other in far.tolist()]
+    return Generated(KB.of(*axioms), tuple(Query(head, body) for head, body in pairs))
+
+
+@dataclass(frozen=True)
+class _Local:
+    """Some names, and how frequent each pattern of them is: bit i of a pattern is the i-th name."""
+
+    names: tuple[Name, ...]
+    shares: NDArray[np.float64]
+
+    @property
+    def size(self) -> int:
+        return len(self.shares)
+
+    def narrowed(self, kept: list[int]) -> _Local:
+        """The same about some of the names, in another order."""
+        patterns = np.arange(self.size)
+        places = sum((patterns >> one & 1) << new for new, one in enumerate(kept))
+        shares = np.bincount(places, self.shares, 1 << len(kept))
+        return _Local(tuple(self.names[one] for one in kept), shares / shares.sum())
+
+    def extended(
+        self, name: Name, rates: NDArray[np.float64] | float, inside: Name | None = None
+    ) -> _Local:
+        """The same with one more name, which each pattern has at its own rate."""
+        if inside is not None:
+            rates = rates * (np.arange(self.size) >> self.names.index(inside) & 1)
+        shares = np.concatenate([self.shares * (1 - rates), self.shares * rates])
+        return _Local((*self.names, name), shares)
+
+    def conditional(self, head: Name, body: Concept) -> Conditional:
+        """The conditional that holds, with some room."""
+        patterns = np.arange(self.size)
+        having = np.ones(self.size, bool)
+        for one in conjuncts(body):
+            having &= (patterns >> self.names.index(one) & 1).astype(bool)
+        both = having & (patterns >> self.names.index(head) & 1).astype(bool)
+        return _around(head, body, self.shares[both].sum() / self.shares[having].sum())
+
+
 class _Population:
     """Which individuals belong to which concepts."""
 
@@ -124,10 +201,13 @@ class _Population:
     def conditional(self, head: Concept, body: Concept) -> Conditional:
         """The conditional that holds, with some room."""
         inside = self.members(body)
-        share = float(self.members(head)[inside].mean())
-        lower = Fraction(int(1000 * max(0.0, share - WIDTH / 2)), 1000)
-        upper = Fraction(min(1000, int(1000 * min(1.0, share + WIDTH / 2)) + 1), 1000)
-        return Conditional(head, body, Interval(lower, upper))
+        return _around(head, body, self.members(head)[inside].mean())
+
+
+def _around(head: Concept, body: Concept, share: float) -> Conditional:
+    lower = Fraction(int(1000 * max(0.0, share - WIDTH / 2)), 1000)
+    upper = Fraction(min(1000, int(1000 * min(1.0, share + WIDTH / 2)) + 1), 1000)
+    return Conditional(head, body, Interval(lower, upper))
 
 
 def _children(node: int, count: int) -> range:

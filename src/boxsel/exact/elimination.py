@@ -84,6 +84,9 @@ class Survivors:
 
     def settle(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether the types of a weighting survive; if not, a clause that one violates is found."""
+        if not self.problem.existentials:
+            self._weightings.append(weights)
+            return True
         found = [weights]
         witnesses = self._witnesses.copy()
         queue = witnesses.add(weights)

@@ -12,88 +12,97 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from boxsel.exact.compile.vocabulary import Mask, bits
-
 
 @dataclass(frozen=True)
-class Bag:
-    """Some basic concepts, and the place of the bag above; the root is above itself."""
+class Branch:
+    """The basic concepts of a bag, in order, and the place of the bag above.
 
-    members: Mask
+    The root is above itself.
+    """
+
+    members: tuple[int, ...]
     above: int
 
 
-def decompose(about: Iterable[Mask], widest: int) -> list[Bag] | None:
-    """Bags for the basic concepts that occur together, each above those below it.
+def decompose(about: Iterable[tuple[int, ...]], widest: int) -> list[Branch] | None:
+    """Bags for the basic concepts that occur together, each after the one above it.
 
     Whoever would join the fewest others that are not joined yet is taken out first (*min-fill*).
     None if a bag would have more than `widest` members.
 
     Examples:
-        >>> decompose([0b0011, 0b0110, 0b1100], 4)
-        [Bag(members=12, above=0), Bag(members=6, above=0), Bag(members=3, above=1)]
+        >>> for branch in decompose([(0, 1), (1, 2), (2, 3)], 4):
+        ...     print(branch.members, branch.above)
+        (2, 3) 0
+        (1, 2) 0
+        (0, 1) 1
     """
-    near: dict[int, Mask] = {}
-    for mask in dict.fromkeys(about):
-        for bit in bits(mask):
-            near[bit] = near.get(bit, 0) | mask
-    near = {bit: mask & ~(1 << bit) for bit, mask in near.items()}
-    missing = {bit: _fill(near, bit) for bit in near}
-    heap = [(count, near[bit].bit_count(), bit) for bit, count in missing.items()]
+    near: dict[int, set[int]] = {}
+    for together in dict.fromkeys(about):
+        for member in together:
+            near.setdefault(member, set()).update(together)
+    for member, around in near.items():
+        around.discard(member)
+    missing = {one: _fill(near, one) for one, around in near.items() if len(around) < widest}
+    heap = [(count, len(near[one]), one) for one, count in missing.items()]
     heapify(heap)
-    taken: dict[int, Mask] = {}  # in order: those taken out, with whom they had around them then
+    taken: dict[
+        int, set[int]
+    ] = {}  # in order: those taken out, with whom they had around them then
     while heap:
-        count, degree, bit = heappop(heap)
-        if bit in taken or (count, degree) != (missing[bit], near[bit].bit_count()):
+        count, degree, member = heappop(heap)
+        if member in taken or (count, degree) != (missing[member], len(near[member])):
             continue
-        around = taken[bit] = near[bit]
-        if degree >= widest:
-            return None
-        touched = around
-        for other in bits(around):
+        around = taken[member] = near.pop(member)
+        touched = set(around)
+        for other in around:
             if count:
                 touched |= near[other]
-                near[other] |= around & ~(1 << other)
-            near[other] &= ~(1 << bit)
-        for other in bits(touched & ~(1 << bit)):
-            if other not in taken:
+                near[other] |= around
+                near[other].discard(other)
+            near[other].discard(member)
+        touched.discard(member)
+        for other in touched:
+            if len(near[other]) < widest:
                 missing[other] = _fill(near, other)
-                heappush(heap, (missing[other], near[other].bit_count(), other))
-    return _bags(taken)
+                heappush(heap, (missing[other], len(near[other]), other))
+    return None if near else _branches(taken)
 
 
-def _fill(near: dict[int, Mask], bit: int) -> int:
+def _fill(near: dict[int, set[int]], member: int) -> int:
     """How many pairs around a basic concept are not joined."""
-    around = near[bit]
-    return sum((around & ~near[one] & ~(1 << one)).bit_count() for one in bits(around)) // 2
+    around = near[member]
+    joined = sum(len(around & near[other]) for other in around)
+    return (len(around) * (len(around) - 1) - joined) // 2
 
 
-def _bags(taken: dict[int, Mask]) -> list[Bag]:
+def _branches(taken: dict[int, set[int]]) -> list[Branch]:
     """The bags in the order of the tree; one that is inside the bag below it is left out."""
-    order = {bit: place for place, bit in enumerate(taken)}
+    order = {member: place for place, member in enumerate(taken)}
     above = {
-        bit: min(bits(around), key=order.__getitem__) if around else None
-        for bit, around in taken.items()
+        member: min(around, key=order.__getitem__) if around else None
+        for member, around in taken.items()
     }
-    members = {bit: around | 1 << bit for bit, around in taken.items()}
+    members = {member: around | {member} for member, around in taken.items()}
     same: dict[int, int] = {}  # a bag that is inside another is that other
 
-    def find(bit: int) -> int:
-        while bit in same:
-            bit = same[bit]
-        return bit
+    def find(member: int) -> int:
+        while member in same:
+            member = same[member]
+        return member
 
-    for bit in taken:
-        higher = above[bit]
-        if higher is not None and not members[higher] & ~members[bit] and find(higher) == higher:
-            members[higher] = members[bit]
-            same[bit] = higher
-    bags: list[Bag] = []
+    for member in taken:
+        higher = above[member]
+        if higher is not None and members[higher] <= members[member] and find(higher) == higher:
+            members[higher] = members[member]
+            same[member] = higher
+    branches: list[Branch] = []
     places: dict[int, int] = {}
-    for bit in reversed(taken):
-        if bit in same:
+    for member in reversed(taken):
+        if member in same:
             continue
-        higher = above[bit]
-        places[bit] = len(bags)
-        bags.append(Bag(members[bit], 0 if higher is None else places[find(higher)]))
-    return bags
+        higher = above[member]
+        places[member] = len(branches)
+        top = 0 if higher is None else places[find(higher)]
+        branches.append(Branch(tuple(sorted(members[member])), top))
+    return branches

@@ -6,6 +6,10 @@ row stands in a bag that has its concepts, and so does the question. Weights tha
 of bags extend to weights of whole types: pattern by pattern, what is chosen below is filled into
 what is there already, as in a transport plan. So the programme is exact, with as many variables as
 the bags have types, not two to the number of names.
+
+Mostly a *region* around the question is enough. Its optimum is proved for everything; and if its
+weights extend to what lies beyond (`trees.beyond`), it is attained. Else the region grows to where
+they did not.
 """
 
 from __future__ import annotations
@@ -13,32 +17,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, partial, reduce
 from operator import or_
 from typing import Final
 
+import numpy as np
 from flint import fmpq
 
-from boxsel.exact.compile.problem import Form, Goal, Row, by_bound, value
-from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
-from boxsel.exact.lp.equalities import Balance, Equalities
-from boxsel.exact.lp.floats import as_float
+from boxsel.exact.compile.problem import Form, Goal
+from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.lp.equalities import Balance
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.space import ListedSpace
-from boxsel.exact.types.tree import Bag, decompose
 from boxsel.exact.ways.counted.deferred import DeferredWeights
-from boxsel.exact.ways.counted.equations import Equation, as_fraction, spanning
+from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.near import Near
+from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
+from boxsel.exact.ways.trees.base import Floats, fit
+from boxsel.exact.ways.trees.beyond import Beyond, Pattern
+from boxsel.exact.ways.trees.region import Cut, Region
 from boxsel.exact.ways.way import Passed, Task
 
-WIDEST: Final = 64
-"""Bags of more members are not tried: their types could not be listed."""
+TRIALS: Final = 4
+"""How often weights that do not extend are looked for again in a region before it grows."""
 KEPT: Final = 8
 """How many trees are kept, for questions about different names."""
-TINY: Final = 1e-100
-"""Nothing is taken to be smaller than this part of the largest."""
-ZERO = fmpq(0)
+ZERO: Final = fmpq(0)
 
 
 class Tree:
@@ -46,176 +50,262 @@ class Tree:
 
     def __init__(self, task: Task) -> None:
         self._task, self._near = task, task.share(Near)
-        self._known: list[Compiled] = []
-        self._refused: dict[Mask, Passed] = {}
+        self._compiled: _Compiled | None = None
+        self._refused: Passed | None = None
         self._obeyed = -1
 
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
-        asked = reduce(or_, (*goal.exclude, *(mask for mask, _ in objective)), goal.require)
-        compiled = self._compiled(asked)
-        if isinstance(compiled, Passed):
-            return compiled
-        result = compiled.maximise(goal, objective, asked)
-        return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
-
-    def _compiled(self, asked: Mask) -> Compiled | Passed:
-        """A tree in which some bag has all that is asked about."""
         if self._obeyed != len(self._task.clauses):
-            self._obeyed = len(self._task.clauses)
-            self._known, self._refused = [], {}
-        for known in self._known:
-            if known.place(asked) is not None:
-                return known
-        for mask, passed in self._refused.items():
-            if not mask & ~asked:  # with more in one bag there are not fewer types
-                return passed
-        compiled = compiled_for(self._task, asked)
-        if isinstance(compiled, Passed):
-            self._refused[asked] = compiled
-        else:
-            self._known = [*self._known[1 - KEPT :], compiled]
-        return compiled
+            self._obeyed, self._refused = len(self._task.clauses), None
+            try:
+                self._compiled = _Compiled(self._task)
+            except TooWideError:
+                limit = self._task.limits.bags
+                self._refused = Passed(f"a bag of the tree would have more than {limit:,} types")
+        if self._refused is not None:
+            return self._refused
+        assert self._compiled is not None
+        try:
+            result = self._compiled.maximise(goal, objective)
+        except TooWideError:
+            return Passed("a bag with all that is asked about would have too many types")
+        return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
 
 
 @dataclass(frozen=True)
-class Line:
-    """A row, or two that make an equation, at the types of a bag."""
+class _View:
+    """A tree in which one bag has all that is asked about: the bag, and those that differ."""
 
-    lower: int | None
-    upper: int | None
-
-    def multiplier(self, worth: fmpq) -> tuple[int, Fraction]:
-        """The row that is used, and its positive factor."""
-        row = self.lower if (worth < 0 and self.lower is not None) else self.upper
-        assert row is not None
-        return row, as_fraction(abs(worth))
+    bags: Bags
+    weights: Sequence[Floats]
+    home: int
+    changed: frozenset[int]
 
 
-class Compiled:
-    """The bags with their types, numbered in one row, and the programme over them."""
+class _Compiled:
+    """The tree of some clauses and rows, and what was found along it."""
 
-    def __init__(self, task: Task, bags: Sequence[Bag], kinds: Sequence[Sequence[Type]]) -> None:
-        self._bags, self._kinds = bags, kinds
-        self._totals: dict[Mask, tuple[int, tuple[int, ...]]] = {}
-        self._first: list[int] = []
-        size = 0
-        for own in kinds:
-            self._first.append(size)
-            size += len(own)
-        masses = _masses(task)
-        sizes = [_size(kind, masses) for own in kinds for kind in own]
-        lines: list[dict[int, int]] = []
-        self._lines: list[Line] = []
-        for line, form in self._stated(task.problem.rows):
-            entries = self._entries(self._home(form[0][0]), form)
-            if not entries:
-                continue
-            if line.lower is None or line.upper is None:
-                entries[len(sizes)] = 1 if line.lower is None else -1
-                sizes.append(
-                    max(as_float(abs(entry)) * sizes[n] for n, entry in entries.items() if n < size)
-                )
-            lines.append(entries)
-            self._lines.append(line)
-        for below, lower in enumerate(bags[1:], 1):
-            lines += self._agreements(below, lower.above)
-        self._programme = Equalities(lines, len(sizes), task.budget, sizes)
+    def __init__(self, task: Task) -> None:
+        self._budget, self._limits = task.budget, task.limits
+        self._bags = compile_bags(
+            task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
+        )
+        self._views: dict[Positions, _View] = {}
+        self._regions: dict[tuple[int, Positions], Region] = {}
 
-    def _stated(self, rows: Sequence[Row]) -> Iterator[tuple[Line, Form]]:
-        """The rows as lines with their forms; equations that follow from others are left out."""
-        equations = []
-        for (body, both, bound), sides in by_bound(rows).items():
-            form = Row(0, "lower", body, both, bound).form
-            if len(sides) == 2:
-                equations.append(Equation(sides["lower"], sides["upper"], form))
-            else:
-                yield Line(sides.get("lower"), sides.get("upper")), form
-        # Short lines first, so that there are few entries in all.
-        ordered = sorted(equations, key=lambda one: len(self._total(one.form[1][0])[1]))
-        for equation in spanning(ordered, self._total):
-            yield Line(equation.lower, equation.upper), equation.form
+    @cached_property
+    def _weights(self) -> list[Floats]:
+        return fit(self._bags, self._budget)
 
-    def _total(self, mask: Mask) -> tuple[int, tuple[int, ...]]:
-        """The types that have a mask, in the first bag that knows it."""
-        if mask not in self._totals:
-            bag = self._home(mask)
-            having = tuple(n for n, kind in enumerate(self._kinds[bag]) if has(kind, mask))
-            self._totals[mask] = bag, having
-        return self._totals[mask]
+    @cached_property
+    def _beyond(self) -> Beyond:
+        return Beyond(self._bags, self._weights, self._budget)
 
-    def _home(self, mask: Mask) -> int:
-        """The first bag that has all of a mask that a row is about."""
-        bag = self.place(mask)
-        assert bag is not None  # every row is in a bag
-        return bag
-
-    def place(self, mask: Mask) -> int | None:
-        """A bag that has all of a mask."""
-        return next((n for n, bag in enumerate(self._bags) if not mask & ~bag.members), None)
-
-    def maximise(self, goal: Goal, objective: Form, asked: Mask) -> Result | Passed:
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
-        bag = self.place(asked)
-        assert bag is not None
-        first = self._first[bag]
-        members = {first + n: 1 for n, kind in enumerate(self._kinds[bag]) if goal.has(kind)}
-        if members:
-            best = self._programme.maximise(members, self._entries(bag, objective))
-            if best is not None:
-                return self._optimum(best)
-        everything = dict.fromkeys(range(self._first[0], len(self._kinds[0])), 1)
-        best = self._programme.maximise(everything, members)
-        if best is not None and best.value == 0:
-            return Impossible(self._multipliers(best))
-        return Passed("floats led to no exact optimum along the tree")
+        asked = tuple(bits(reduce(or_, (*goal.exclude, *(m for m, _ in objective)), goal.require)))
+        view = self._view(asked)
+        bag = view.bags.bags[view.home]
+        members = bag.have(bag.mask(bits(goal.require)))
+        for mask in goal.exclude:
+            members &= ~bag.have(bag.mask(bits(mask)))
+        gains = np.zeros(len(bag.kinds), np.int64)
+        for mask, number in objective:
+            gains += number * bag.have(bag.mask(bits(mask)))
+        question = _Question(view, self._beyond, members.tolist(), gains.tolist(), self._budget)
+        key = view.home, asked if view.changed else ()
+        region = self._regions.get(key) or self._grown(question, None, set())
+        while region is not None:
+            self._regions[key] = region
+            found = question.ask(region)
+            if not isinstance(found, set):
+                return found
+            region = self._grown(question, region, found)
+        return Passed(f"a region of the tree has more than {self._limits.bags:,} types")
 
-    def _optimum(self, best: Balance) -> Optimum:
-        weights = DeferredWeights(lambda: self._joined(best.amounts))
-        return Optimum(as_fraction(best.value), self._multipliers(best), weights)
+    def _view(self, asked: Positions) -> _View:
+        home = self._bags.holding(asked)
+        if home is not None:
+            return _View(self._bags, self._weights, home, frozenset())
+        if asked not in self._views:
+            while len(self._views) >= KEPT:
+                oldest = next(iter(self._views))
+                self._views.pop(oldest)
+                self._regions = {k: one for k, one in self._regions.items() if k[1] != oldest}
+            bags, changed = self._bags.joined(asked)
+            weights = list(self._weights)
+            for place in changed:
+                weights[place] = self._sizes(self._bags.bags[place], bags.bags[place], place)
+            home = bags.holding(asked)
+            assert home is not None
+            self._views[asked] = _View(bags, weights, home, frozenset(changed))
+        return self._views[asked]
 
-    def _multipliers(self, best: Balance) -> dict[int, Fraction]:
-        used = (item for item in best.worth.items() if item[0] < len(self._lines))
-        return dict(self._lines[line].multiplier(worth) for line, worth in used)
+    def _sizes(self, old: Bag, bag: Bag, place: int) -> Floats:
+        """How much types weigh, roughly, in a bag that has more members."""
+        places = {pattern: n for n, pattern in enumerate(old.kinds.tolist())}
+        weights, sizes = self._weights[place], np.zeros(len(bag.kinds))
+        shared = [places[pattern] for pattern in bag.patterns(old.members).tolist()]
+        sizes = weights[shared]
+        for n, member in enumerate(bag.members):
+            if member not in old.members:
+                holder = self._bags.holding((member,))
+                assert holder is not None
+                having = self._bags.bags[holder].have(self._bags.bags[holder].mask((member,)))
+                mass = self._weights[holder][having].sum()
+                sizes = np.where(bag.kinds >> n & 1, np.minimum(sizes, mass), sizes)
+        return sizes
 
-    def _entries(self, bag: int, form: Form) -> dict[int, int]:
-        """The values of a form at the types of a bag, where they are not zero."""
-        first = self._first[bag]
-        entries = {first + n: value(form, kind) for n, kind in enumerate(self._kinds[bag])}
-        return {place: entry for place, entry in entries.items() if entry}
+    def _grown(self, question: _Question, old: Region | None, towards: set[int]) -> Region | None:
+        """A region of at least twice the size that has some more bags; none if it is too large."""
+        view = question.view
+        wanted = 2 * old.size if old is not None else self._limits.region
+        start = list(old.places) if old is not None else [*view.changed, view.home]
+        inside = dict.fromkeys(start)
+        for place in towards:
+            inside |= dict.fromkeys(_way_back(view.bags, inside, place))
+        size = sum(len(view.bags.bags[place].kinds) for place in inside)
+        for place in view.bags.around(tuple(inside)):
+            if size >= wanted:
+                break
+            if place not in inside:
+                inside[place] = None
+                size += len(view.bags.bags[place].kinds)
+        if size > self._limits.bags:
+            return None
+        return Region(view.bags, view.weights, inside, self._budget)
 
-    def _agreements(self, below: int, above: int) -> list[dict[int, int]]:
-        """That two bags agree on the weight of every pattern of what they share."""
-        shared = self._bags[below].members & self._bags[above].members
-        lines: dict[Mask, dict[int, int]] = {}
-        for bag, sign in ((below, 1), (above, -1)):
-            for n, kind in enumerate(self._kinds[bag]):
-                lines.setdefault(kind & shared, {})[self._first[bag] + n] = sign
-        return list(lines.values())
 
-    def _joined(self, amounts: Mapping[int, fmpq]) -> dict[Type, Fraction]:
-        """Whole types: bag by bag, what is below is filled into what is there already."""
-        weights: list[tuple[Type, fmpq]] = []
-        for number, bag in enumerate(self._bags):
-            own = [
-                (kind, amount)
-                for n, kind in enumerate(self._kinds[number])
-                if (amount := amounts.get(self._first[number] + n, ZERO))
-            ]
-            weights = own if not number else _filled(weights, own, bag, self._bags[bag.above])
+def _way_back(bags: Bags, inside: Mapping[int, object], place: int) -> list[int]:
+    """The bags from one back to some that are connected."""
+    before = {place: place}
+    queue = [place]
+    for here in queue:
+        if here in inside:
+            path = []
+            while here != place:
+                here = before[here]
+                path.append(here)
+            return path
+        for other in bags.beside[here]:
+            if other not in before:
+                before[other] = here
+                queue.append(other)
+    raise AssertionError("a tree is connected")
+
+
+class _Question:
+    """What is asked about the types of one bag."""
+
+    def __init__(
+        self, view: _View, beyond: Beyond, members: list[bool], gains: list[int], budget: object
+    ) -> None:
+        self.view, self._beyond = view, beyond
+        self._members, self._gains, self._budget = members, gains, budget
+
+    def ask(self, region: Region) -> Result | Passed | set[int]:
+        """The optimum, if a region has it; else to which bags its weights do not extend."""
+        best = region.maximise(self.view.home, self._members, self._gains)
+        if best is None:
+            refuted = region.refute(self.view.home, self._members)
+            if refuted is None:
+                return Passed("floats led to no exact optimum along the tree")
+            return Impossible(region.multipliers(refuted))
+        multipliers = region.multipliers(best)
+        value, inner, within = best.value, best, region
+        cuts: list[Cut] = []
+        origins: set[int] = set()
+        for _ in range(TRIALS):
+            unmet = dict(self._unmet(within, inner))
+            if not unmet:
+                weights = DeferredWeights(partial(self._joined, within, inner))
+                return Optimum(as_fraction(value), multipliers, weights)
+            origins.update(unmet.values())
+            cuts += unmet
+            within = Region(self.view.bags, self.view.weights, region.places, region.budget, cuts)
+            found = within.maximise(self.view.home, self._members, self._gains)
+            if found is None or found.value != value:
+                break
+            inner = found
+        return origins
+
+    def _unmet(self, region: Region, best: Balance) -> Iterator[tuple[Cut, int]]:
+        """What the bags beyond a region need that its weights do not give, and where that is."""
+        bags, places = self.view.bags, set(region.places)
+        for place in region.places:
+            for other in bags.beside[place]:
+                if other in places:
+                    continue
+                message = self._beyond.message(other, place)
+                border = bags.border(place, other)
+                if not message.needs and message.known.issuperset(border.patterns.tolist()):
+                    continue
+                weights = self._patterns(region, best, place, other)
+                closed = weights.keys() - message.known
+                if closed:
+                    yield Cut(place, other, None, frozenset(closed)), other
+                for need in message.needs:
+                    if not need.met(weights):
+                        yield Cut(place, other, need), need.origin
+
+    def _patterns(
+        self, region: Region, best: Balance, place: int, other: int
+    ) -> dict[Pattern, fmpq]:
+        """The weights of what a bag shares with a neighbour."""
+        border = self.view.bags.border(place, other)
+        weights: dict[Pattern, fmpq] = {}
+        for number, amount in region.amounts(best, place).items():
+            pattern = int(border.patterns[border.own[number]])
+            weights[pattern] = weights.get(pattern, ZERO) + amount
+        return weights
+
+    def _joined(self, region: Region, best: Balance) -> dict[Type, Fraction]:
+        """Whole types: bag by bag, what is beyond is filled into what is there already."""
+        bags, inside = self.view.bags, set(region.places)
+        first = region.places[0]
+        amounts = {place: region.amounts(best, place) for place in region.places}
+        weights = [
+            (bags.bags[first].whole(int(bags.bags[first].kinds[n])), amount)
+            for n, amount in amounts[first].items()
+        ]
+        seen, queue = {first}, [first]
+        for place in queue:
+            for other in bags.beside[place]:
+                if other in seen:
+                    continue
+                seen.add(other)
+                queue.append(other)
+                if other not in inside:
+                    amounts[other] = self._extended(amounts[place], place, other)
+                weights = _filled(weights, amounts[other], bags.bags[place], bags.bags[other])
         joined: dict[Type, Fraction] = {}
         for kind, weight in weights:
             joined[kind] = joined.get(kind, Fraction(0)) + as_fraction(weight)
         return joined
 
+    def _extended(self, amounts: Mapping[int, fmpq], place: int, other: int) -> dict[int, fmpq]:
+        """The weights of a bag beyond: parts of what it shares with the one before."""
+        border = self.view.bags.border(place, other)
+        patterns: dict[int, fmpq] = {}
+        for number, amount in amounts.items():
+            pattern = int(border.own[number])
+            patterns[pattern] = patterns.get(pattern, ZERO) + amount
+        parts = self._beyond.parts(other, place)
+        numbers = enumerate(zip(border.other.tolist(), parts, strict=True))
+        found = {n: patterns.get(pattern, ZERO) * part for n, (pattern, part) in numbers}
+        return {n: amount for n, amount in found.items() if amount}
+
 
 def _filled(
-    weights: Sequence[tuple[Type, fmpq]], own: Sequence[tuple[Type, fmpq]], bag: Bag, above: Bag
+    weights: Sequence[tuple[Type, fmpq]], own: Mapping[int, fmpq], before: Bag, bag: Bag
 ) -> list[tuple[Type, fmpq]]:
     """Types that have what a bag says besides, in the order of both."""
-    shared = bag.members & above.members
+    members = set(before.members)
+    shared = sum(1 << member for member in bag.members if member in members)
     waiting: dict[Mask, list[tuple[Type, fmpq]]] = {}
-    for kind, amount in reversed(own):
+    for number, amount in own.items():
+        kind = bag.whole(int(bag.kinds[number]))
         waiting.setdefault(kind & shared, []).append((kind, amount))
     filled: list[tuple[Type, fmpq]] = []
     for kind, weight in weights:
@@ -229,53 +319,6 @@ def _filled(
             if amount > taken:
                 choices.append((choice, amount - taken))
     return filled
-
-
-def _masses(task: Task) -> dict[Mask, float]:
-    """How large names are, roughly, as parts of those above: down chains of conditionals."""
-    included = {(clause.body, clause.heads) for clause in task.clauses}
-    shares = {
-        (row.both & ~row.body, row.body): float(row.bound)
-        for row in task.problem.rows
-        if (row.both & ~row.body, row.body) in included
-    }
-    masses: dict[Mask, float] = {}
-    below: dict[Mask, list[Mask]] = {}
-    for part, whole in shares:
-        below.setdefault(whole, []).append(part)
-    queue = [whole for whole in below if not any(part == whole for part, _ in shares)]
-    while queue:
-        whole = queue.pop()
-        for part in below.get(whole, ()):
-            mass = max(TINY, shares[part, whole] * masses.get(whole, 1.0))
-            if mass < masses.get(part, 1.0):
-                masses[part] = mass
-                queue.append(part)
-    return masses
-
-
-def _size(kind: Type, masses: Mapping[Mask, float]) -> float:
-    """How much a type weighs, roughly: no more than the rarest name that it has."""
-    return min((masses.get(1 << bit, 1.0) for bit in bits(kind)), default=1.0)
-
-
-def compiled_for(task: Task, asked: Mask) -> Compiled | Passed:
-    """The programme along a tree of bags, one of which has all that is asked about."""
-    every = (1 << task.width) - 1
-    about = [clause.about for clause in task.clauses] + [row.both for row in task.problem.rows]
-    about += [asked, *(1 << bit for bit in range(task.width))]
-    bags = decompose(about, WIDEST) if every else [Bag(0, 0)]
-    if bags is None:
-        return Passed(f"a bag of the tree would have more than {WIDEST} members")
-    limit, kinds = task.limits.bags, []
-    for bag in task.budget.watched(bags):
-        inside = [clause for clause in task.clauses if not clause.about & ~bag.members]
-        listed = enumerate_types(inside, bag.members, limit, task.budget)
-        if listed is None:
-            return Passed(f"the bags of the tree have more than {task.limits.bags:,} types")
-        limit -= len(listed)
-        kinds.append(listed)
-    return Compiled(task, bags, kinds)
 
 
 def offer(task: Task) -> Tree | Passed:

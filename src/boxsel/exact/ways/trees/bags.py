@@ -1,0 +1,345 @@
+"""A tree of bags, each with its types: where statements stand, and what neighbours share.
+
+A bag numbers its own basic concepts, so that its types are short however many there are in all.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.exact.compile.problem import Clause, Row
+from boxsel.exact.compile.vocabulary import Mask, bits
+from boxsel.exact.types.enumeration import enumerate_types
+from boxsel.exact.types.tree import decompose
+from boxsel.machine.budget import Budget
+
+WIDEST: Final = 48
+"""Bags of more members are not tried: their types could not be listed."""
+
+Positions = tuple[int, ...]
+Numbers = NDArray[np.int64]
+Places = NDArray[np.intp]
+
+
+class TooWideError(Exception):
+    """A bag would have too many members or types."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What statements say about the share of `body` that has `both`, in a bag's own numbers.
+
+    Each side is the number of its row, and the bound.
+    """
+
+    body: Mask
+    both: Mask
+    lower: tuple[int, Fraction] | None
+    upper: tuple[int, Fraction] | None
+
+    @property
+    def point(self) -> Fraction | None:
+        """The share, if it is one number."""
+        if self.lower is None or self.upper is None or self.lower[1] != self.upper[1]:
+            return None
+        return self.lower[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Bag:
+    """Basic concepts, in order, the types over them, and the lines that stand here."""
+
+    members: Positions
+    kinds: Numbers
+    lines: tuple[Line, ...] = ()
+
+    def mask(self, positions: Iterable[int]) -> Mask:
+        """Some members, in the bag's own numbers."""
+        return sum(1 << self.members.index(position) for position in positions)
+
+    def have(self, mask: Mask) -> NDArray[np.bool_]:
+        """Which types have all of a mask."""
+        having: NDArray[np.bool_] = (self.kinds & mask) == mask
+        return having
+
+    def whole(self, kind: int) -> Mask:
+        """A type in the numbers of the problem."""
+        return sum(1 << self.members[place] for place in bits(kind))
+
+    def patterns(self, shared: Positions) -> Numbers:
+        """What each type says about some members."""
+        found = np.zeros(len(self.kinds), np.int64)
+        for new, position in enumerate(shared):
+            found |= (self.kinds >> self.members.index(position) & 1) << new
+        return found
+
+
+@dataclass(frozen=True)
+class Border:
+    """What two neighbouring bags share: the number of the pattern that each type of each has.
+
+    `patterns` are what they say about the shared basic concepts.
+    """
+
+    patterns: Numbers
+    own: Places
+    other: Places
+
+    @property
+    def turned(self) -> Border:
+        """The same from the other side."""
+        return replace(self, own=self.other, other=self.own)
+
+
+@dataclass
+class Bags:
+    """The tree. `above` are the places of the bags above; the root, the first, is above itself."""
+
+    bags: list[Bag]
+    above: list[int]
+    beside: list[list[int]]
+    _clauses: _Clauses
+    _holders: dict[int, list[int]]
+    _borders: dict[tuple[Bag, Bag], Border] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.bags)
+
+    @property
+    def size(self) -> int:
+        """The number of types."""
+        return sum(len(bag.kinds) for bag in self.bags)
+
+    @property
+    def width(self) -> int:
+        """The largest number of members of a bag, less one."""
+        return max(len(bag.members) for bag in self.bags) - 1
+
+    def border(self, one: int, other: int) -> Border:
+        """What a bag shares with a neighbour."""
+        key = self.bags[one], self.bags[other]
+        if key not in self._borders:
+            border = _border(*key)
+            self._borders[key], self._borders[key[::-1]] = border, border.turned
+        return self._borders[key]
+
+    def holding(self, positions: Iterable[int]) -> int | None:
+        """The first bag that has some basic concepts."""
+        wanted = set(positions)
+        if not wanted:
+            return 0
+        fewest = min((self._holders[one] for one in wanted), key=len)
+        return next((one for one in fewest if wanted.issubset(self.bags[one].members)), None)
+
+    def path(self, start: int, holder: int) -> list[int]:
+        """The bags from one to the nearest that has a basic concept, both included."""
+        before: dict[int, int] = {start: start}
+        queue = deque([start])
+        while queue:
+            place = queue.popleft()
+            if holder in self.bags[place].members:
+                found = [place]
+                while before[found[-1]] != found[-1]:
+                    found.append(before[found[-1]])
+                return found[::-1]
+            for other in self.beside[place]:
+                if other not in before:
+                    before[other] = place
+                    queue.append(other)
+        raise AssertionError("every basic concept is in a bag")
+
+    def around(self, start: Iterable[int]) -> Iterator[int]:
+        """The bags by their distance from some that are connected, these first."""
+        queue = deque(start)
+        seen = set(queue)
+        while queue:
+            place = queue.popleft()
+            yield place
+            for other in self.beside[place]:
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+
+    def joined(self, positions: Positions) -> tuple[Bags, set[int]]:
+        """The tree with a bag that has all of some basic concepts, and the bags that differ."""
+        start = max(
+            self._holders[positions[0]],
+            key=lambda place: len(set(positions).intersection(self.bags[place].members)),
+        )
+        more: dict[int, set[int]] = {start: set()}
+        for position in positions:
+            for place in self.path(start, position):
+                more.setdefault(place, set()).add(position)
+        bags = list(self.bags)
+        for place, added in more.items():
+            members = tuple(sorted(added.union(self.bags[place].members)))
+            if members != self.bags[place].members:
+                bags[place] = self._wider(self.bags[place], members)
+        holders = {
+            position: [start, *(place for place in self._holders[position] if place != start)]
+            for position in positions
+        }
+        changed = Bags(
+            bags,
+            self.above,
+            self.beside,
+            self._clauses,
+            self._holders | holders,
+            self._borders,
+        )
+        return changed, set(more)
+
+    def _wider(self, bag: Bag, members: Positions) -> Bag:
+        if len(members) > WIDEST:
+            raise TooWideError
+        places = {position: place for place, position in enumerate(members)}
+        moved = [1 << places[position] for position in bag.members]
+
+        def renumber(mask: Mask) -> Mask:
+            return sum(moved[place] for place in bits(mask))
+
+        lines = tuple(
+            replace(line, body=renumber(line.body), both=renumber(line.both)) for line in bag.lines
+        )
+        return Bag(members, self._clauses.obeying(members), lines)
+
+
+def compile_bags(
+    clauses: Iterable[Clause], rows: Sequence[Row], width: int, limit: int, budget: Budget
+) -> Bags:
+    """The tree of some clauses and rows; no bag of it has more types than a limit.
+
+    Raises:
+        TooWideError: There is no such tree.
+    """
+    known = _Clauses(clauses, limit, budget)
+    stated = _stated(rows)
+    about = [positions for positions, _ in known.all]
+    about += [tuple(bits(both)) for _, both in stated]
+    about += [(position,) for position in range(width)]
+    tree = decompose(filter(None, about), WIDEST)
+    if tree is None:
+        raise TooWideError
+    members = [branch.members for branch in tree] or [()]
+    holders: dict[int, list[int]] = {}
+    for place, inside in enumerate(members):
+        for position in inside:
+            holders.setdefault(position, []).append(place)
+    kinds = [known.obeying(inside) for inside in budget.watched(members)]
+    above = [branch.above for branch in tree] or [0]
+    beside: list[list[int]] = [[] for _ in members]
+    for place, higher in enumerate(above[1:], 1):
+        beside[place].append(higher)
+        beside[higher].append(place)
+    bags = [Bag(inside, own) for inside, own in zip(members, kinds, strict=True)]
+    found = Bags(bags, above, beside, known, holders)
+    lines: dict[int, list[Line]] = {}
+    for (body, both), (lower, upper) in stated.items():
+        home = found.holding(bits(both))
+        assert home is not None  # every statement is in a bag
+        bag = bags[home]
+        line = Line(bag.mask(bits(body)), bag.mask(bits(both)), lower, upper)
+        lines.setdefault(home, []).append(line)
+    for home, own in lines.items():
+        bags[home] = replace(bags[home], lines=tuple(own))
+    return found
+
+
+class _Clauses:
+    """Clauses by the basic concepts that they are about, and the types that obey them."""
+
+    def __init__(self, clauses: Iterable[Clause], limit: int, budget: Budget) -> None:
+        self._limit, self._budget = limit, budget
+        self._listed: dict[tuple[int, frozenset[tuple[Mask, Mask]]], Numbers] = {}
+        self.all = [(tuple(bits(clause.about)), clause) for clause in dict.fromkeys(clauses)]
+        counts: dict[int, int] = {}
+        for positions, _ in self.all:
+            for position in positions:
+                counts[position] = counts.get(position, 0) + 1
+        self._by_rarest: dict[int, list[tuple[Positions, Clause]]] = {}
+        self._of_nothing = [clause for positions, clause in self.all if not positions]
+        for positions, clause in self.all:
+            if positions:
+                rarest = min(positions, key=counts.__getitem__)
+                self._by_rarest.setdefault(rarest, []).append((positions, clause))
+        self._direct: dict[int, list[int]] = {}  # what each basic concept has by one clause
+        for positions, clause in self.all:
+            if len(positions) == 2 and clause.heads.bit_count() == 1 == clause.body.bit_count():
+                head = clause.heads.bit_length() - 1
+                self._direct.setdefault(clause.body.bit_length() - 1, []).append(head)
+        self._implied: dict[int, frozenset[int]] = {}
+
+    def obeying(self, members: Positions) -> Numbers:
+        """The types over some basic concepts, in their own numbers: most bags are like another."""
+        inside = self._within(members)
+        key = len(members), inside
+        if key not in self._listed:
+            clauses, every = (Clause(*one) for one in inside), (1 << len(members)) - 1
+            listed = enumerate_types(clauses, every, self._limit, self._budget)
+            if listed is None:
+                raise TooWideError
+            self._listed[key] = np.array(listed, np.int64)
+        return self._listed[key]
+
+    def _within(self, members: Positions) -> frozenset[tuple[Mask, Mask]]:
+        """The bodies and heads of the clauses about some basic concepts, in their own numbers."""
+        places = {position: place for place, position in enumerate(members)}
+        found = {(0, 0)} if self._of_nothing else set()
+        for member in members:
+            for positions, clause in self._by_rarest.get(member, ()):
+                if all(position in places for position in positions):
+                    body = heads = 0
+                    for position in positions:
+                        bit = 1 << places[position]
+                        if clause.body >> position & 1:
+                            body |= bit
+                        if clause.heads >> position & 1:
+                            heads |= bit
+                    found.add((body, heads))
+        for member in members:
+            for head in self._consequences(member).intersection(members):
+                found.add((1 << places[member], 1 << places[head]))
+        return frozenset(found)
+
+    def _consequences(self, position: int) -> frozenset[int]:
+        """What a basic concept has besides, by clauses that say so of one at a time."""
+        if position not in self._implied:
+            inside, queue = {position}, [position]
+            for one in queue:
+                fresh = [head for head in self._direct.get(one, ()) if head not in inside]
+                inside.update(fresh)
+                queue += fresh
+            self._implied[position] = frozenset(inside - {position})
+        return self._implied[position]
+
+
+def _stated(
+    rows: Sequence[Row],
+) -> dict[tuple[Mask, Mask], tuple[tuple[int, Fraction] | None, tuple[int, Fraction] | None]]:
+    """The tightest bounds of each pair of a body and what has the head too."""
+    lowest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}
+    highest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}
+    for number, row in enumerate(rows):
+        key, bound = (row.body, row.both), row.bound
+        if row.side == "lower" and (key not in lowest or bound > lowest[key][1]):
+            lowest[key] = number, bound
+        if row.side == "upper" and (key not in highest or bound < highest[key][1]):
+            highest[key] = number, bound
+    keys = dict.fromkeys((row.body, row.both) for row in rows)
+    return {key: (lowest.get(key), highest.get(key)) for key in keys}
+
+
+def _border(one: Bag, other: Bag) -> Border:
+    inside = set(other.members)
+    shared = tuple(member for member in one.members if member in inside)
+    parts = one.patterns(shared), other.patterns(shared)
+    distinct = np.unique(np.concatenate(parts))
+    own, others = (np.searchsorted(distinct, part) for part in parts)
+    return Border(distinct, own, others)
