@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Final, TypeVar
 
+from boxsel.checker.parts import Part, PartedModel
 from boxsel.errors import InvalidStatementError, ReadError
 from boxsel.formats.json_values import (
     Problem,
@@ -94,7 +95,7 @@ class End:
 
     bound: Fraction
     proof: Proof
-    model: Model | None = None
+    model: Model | PartedModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Claim:
     upper: End | None
     empty: Proof | None
     assertions: Proof | None
-    model: Model | None
+    model: Model | PartedModel | None
 
 
 def read_certificate(certificate: Mapping[str, object] | str) -> Claim:
@@ -184,7 +185,10 @@ _name = lru_cache(100_000)(Name)
 _role = lru_cache(10_000)(Role)
 
 
-def _model(value: object) -> Model:
+def _model(value: object) -> Model | PartedModel:
+    if isinstance(value, dict) and "parts" in value:
+        parts = an_object(value, ("parts",))["parts"]
+        return PartedModel(within("parts", a_list_of(_part), parts))
     data = an_object(value, ("elements", "edges", "individuals"))
     element = a_record(
         lambda names, weight, further: (frozenset(names), (weight, further)),
@@ -219,6 +223,21 @@ def _model(value: object) -> Model:
     )
     main, further = ([weights[column] for _, weights in elements] for column in (0, 1))
     return Model(interpretation, _whole(main), _whole(further))
+
+
+def _part(value: object) -> Part:
+    data = an_object(value, ("names", "before", "weights"))
+    names = within("names", _tuple_of(lambda one: _name(a_text(one))), data["names"])
+    if len({*names}) != len(names):
+        raise Problem("a name stands twice in one part")
+
+    def weight(value: object) -> tuple[frozenset[int], Fraction]:
+        true, number = _members(value, 2)
+        places = (_place(one, len(names), "names") for one in within(0, a_list, true))
+        return frozenset(places), within(1, _fraction, number)
+
+    weights = within("weights", _tuple_of(weight), data["weights"])
+    return Part(names, within("before", a_whole_number, data["before"]), weights)
 
 
 def _whole(weights: list[Fraction]) -> list[int]:

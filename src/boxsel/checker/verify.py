@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import Any
 
 from boxsel.checker.certificates import End, Model, Multiplier, Proof, WitnessStep, read_certificate
+from boxsel.checker.parts import PartedModel
 from boxsel.checker.types import (
     LARGEST,
     Basics,
@@ -169,19 +170,47 @@ def _check_axioms(kb: KB, axioms: Iterable[object]) -> None:
 
 
 def _check_model(
-    kb: KB, model: Model, budget: Budget, query: Query | None = None, bound: object = None
+    kb: KB,
+    model: Model | PartedModel,
+    budget: Budget,
+    query: Query | None = None,
+    bound: object = None,
 ) -> None:
-    """With any little of the further weights mixed in there is a model, of nearly the bound."""
+    """There is a model with the share of a bound, or as near to it as one likes."""
+    if isinstance(model, PartedModel):
+        share = _check_parts(kb, model, budget, query)
+    else:
+        share = _check_elements(kb, model, budget, query)
+    if query is not None and share != bound:
+        raise WrongError(f"the query's share is {_shown(share)}")
+
+
+def _check_parts(
+    kb: KB, model: PartedModel, budget: Budget, query: Query | None
+) -> Fraction | None:
+    """The share of a query in a population that is given in parts."""
+    if model.fault is not None:
+        raise WrongError(model.fault)
+    try:
+        for axiom in budget.watched(kb.axioms):
+            if not model.satisfies(axiom):
+                raise WrongError(f"{axiom} is not true")
+        return None if query is None else model.share(query.head, query.body)
+    except LookupError as error:
+        raise WrongError(str(error)) from None
+
+
+def _check_elements(kb: KB, model: Model, budget: Budget, query: Query | None) -> Fraction | None:
+    """The share of a query in a model; any little of the further weights has to be mixed in."""
     mixed = list(zip(model.weights, model.further, strict=True))
     if not mixed or min(map(min, mixed)) < 0 or min(map(sum, mixed)) == 0:
         raise WrongError("there are no elements, or some without weight or with a negative one")
     for axiom in budget.watched(kb.axioms):
         if not model.interpretation.satisfies(axiom, model.weights, model.further):
             raise WrongError(f"{axiom} is not true")
-    if query is not None:
-        share = model.interpretation.share(query.head, query.body, model.weights)
-        if share != bound:
-            raise WrongError(f"the query's share is {_shown(share)}")
+    if query is None:
+        return None
+    return model.interpretation.share(query.head, query.body, model.weights)
 
 
 def _check_bound(types: Callable[..., _Types], end: End, query: Query, sign: int) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from boxsel.exact.compile.problem import Side
 from boxsel.exact.lp.optimum import Route
-from boxsel.exact.weighted_model import WeightedModel
+from boxsel.exact.weighted_model import ModelPart, WeightedModel
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Exists
 from boxsel.logic.statements import Query
@@ -75,6 +75,10 @@ class End:
     build: Callable[[], WeightedModel] = field(repr=False, compare=False)
     route: Route | None = field(default=None, compare=False)
     """Which way led here, and why those before it did not."""
+    build_parts: Callable[[], tuple[ModelPart, ...] | None] = field(
+        default=lambda: None, repr=False, compare=False
+    )
+    """The model in parts, if it can be told so: it may have too many elements to be spelt out."""
 
     @cached_property
     def model(self) -> WeightedModel:

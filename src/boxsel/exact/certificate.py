@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
-from boxsel.exact.weighted_model import WeightedModel
+from boxsel.exact.weighted_model import ModelPart, WeightedModel
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.proportions import is_readable
 
@@ -78,10 +78,11 @@ class _AxiomTable:
         return [axiom.text() for axiom in self._numbers]
 
     def end(self, end: End) -> dict[str, Any]:
+        parts = end.build_parts()
         return {
             "bound": spelt(end.bound),
             "proof": self.proof(end.proof),
-            "model": _model(end.model),
+            "model": _model(end.model) if parts is None else _parts(parts),
         }
 
     def proof(self, proof: Proof) -> dict[str, Any]:
@@ -113,6 +114,19 @@ class _AxiomTable:
 
     def _number(self, axiom: Axiom) -> int:
         return self._numbers.setdefault(axiom, len(self._numbers))
+
+
+def _parts(parts: Iterable[ModelPart]) -> dict[str, Any]:
+    return {
+        "parts": [
+            {
+                "names": [name.iri for name in part.names],
+                "before": part.before,
+                "weights": [[list(true), spelt(weight)] for true, weight in part.weights],
+            }
+            for part in parts
+        ]
+    }
 
 
 def _model(model: WeightedModel) -> dict[str, Any]:

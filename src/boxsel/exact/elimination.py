@@ -23,6 +23,7 @@ from boxsel.exact.lp.optimum import Elimination, Impossible, Result
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.near import Near
+from boxsel.exact.ways.trees.joining import TreeWeights
 from boxsel.exact.ways.way import Task
 
 
@@ -84,7 +85,7 @@ class Survivors:
 
     def settle(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether the types of a weighting survive; if not, a clause that one violates is found."""
-        if not self.problem.existentials:
+        if not self._needs_witnesses(weights):
             self._weightings.append(weights)
             return True
         found = [weights]
@@ -118,6 +119,12 @@ class Survivors:
         self._weightings.extend(found)
         self._witnesses = witnesses
         return True
+
+    def _needs_witnesses(self, weights: Mapping[Type, Fraction]) -> bool:
+        """Whether some types may have existentials: weights along a tree are not spelt out."""
+        if not isinstance(weights, TreeWeights):
+            return bool(self.problem.existentials)
+        return any(weights.present & one.bit for one in self.problem.existentials)
 
     def _provide(self, existential: Existential) -> Mapping[Type, Fraction] | None:
         """A weighting with witnesses that serve all subjects of many existentials, if found.

@@ -27,7 +27,7 @@ from boxsel.exact.individuals import Individuals, Misplacement, Placement
 from boxsel.exact.ladder import WAYS, Ladder, rungs
 from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
 from boxsel.exact.ways.way import Limits
-from boxsel.exact.weighted_model import WeightedModel, build, build_placed
+from boxsel.exact.weighted_model import WeightedModel, build, build_parts, build_placed
 from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
 from boxsel.logic.kb import KB
@@ -314,6 +314,7 @@ class Reasoner:
             self._proof(ladder, optimum),
             lambda: build(ladder, optimum.weights) + self._assertion_model,
             optimum.route,
+            lambda: None if self._assertions else build_parts(ladder, optimum.weights),
         )
 
     def _proof(self, ladder: Ladder, why: Optimum | Impossible) -> Proof:

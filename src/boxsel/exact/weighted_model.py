@@ -17,6 +17,8 @@ from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.individuals import Placement
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.types.witnesses import Witnesses
+from boxsel.exact.ways.counted.equations import as_fraction
+from boxsel.exact.ways.trees.joining import TreeWeights
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.interpretations import Interpretation
@@ -71,6 +73,38 @@ class WeightedModel:
             + tuple(Edge(one.role, one.subject + shift, one.object + shift) for one in other.edges),
             {**self.individuals, **{one: n + shift for one, n in other.individuals.items()}},
         )
+
+
+@dataclass(frozen=True)
+class ModelPart:
+    """What a model without roles looks like to some names: the weights of their patterns.
+
+    Each part agrees with the one before it, whose place it tells, on the names that they share.
+    """
+
+    names: tuple[Name, ...]
+    before: int
+    weights: tuple[tuple[tuple[int, ...], Fraction], ...]
+
+
+def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[ModelPart, ...] | None:
+    """A model in parts, if its weights are known along a tree and nobody needs a witness."""
+    if not isinstance(weights, TreeWeights):
+        return None
+    basics, needing = ladder.problem.vocabulary.basics, ladder.problem.existentials
+    if any(weights.present & existential.bit for existential in needing):
+        return None
+    found = []
+    for part in weights.parts:
+        positions = [one for one in part.members if isinstance(basics[one], Name)]
+        places = {position: place for place, position in enumerate(positions)}
+        names = tuple(name for name in map(basics.__getitem__, positions) if isinstance(name, Name))
+        patterns = (
+            (tuple(sorted(places[one] for one in kind)), as_fraction(weight))
+            for kind, weight in part.weights.items()
+        )
+        found.append(ModelPart(names, part.before, tuple(patterns)))
+    return tuple(found)
 
 
 def build(ladder: Ladder, weights: Mapping[Type, Fraction]) -> WeightedModel:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, partial, reduce
 from operator import or_
 from typing import Final
@@ -25,16 +24,16 @@ import numpy as np
 from flint import fmpq
 
 from boxsel.exact.compile.problem import Form, Goal
-from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.compile.vocabulary import bits
 from boxsel.exact.lp.equalities import Balance
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.types.space import ListedSpace
-from boxsel.exact.ways.counted.deferred import DeferredWeights
 from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
 from boxsel.exact.ways.trees.base import Floats, fit
 from boxsel.exact.ways.trees.beyond import Beyond, Pattern
+from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.region import Cut, Region
 from boxsel.exact.ways.way import Passed, Task
 
@@ -219,7 +218,7 @@ class _Question:
         for _ in range(TRIALS):
             unmet = dict(self._unmet(within, inner))
             if not unmet:
-                weights = DeferredWeights(partial(self._joined, within, inner))
+                weights = TreeWeights(partial(self._parts, within, inner))
                 return Optimum(as_fraction(value), multipliers, weights)
             origins.update(unmet.values())
             cuts += unmet
@@ -260,29 +259,24 @@ class _Question:
             weights[pattern] = weights.get(pattern, ZERO) + amount
         return weights
 
-    def _joined(self, region: Region, best: Balance) -> dict[Type, Fraction]:
-        """Whole types: bag by bag, what is beyond is filled into what is there already."""
+    def _parts(self, region: Region, best: Balance) -> list[Part]:
+        """The weights of each bag: those of the region, and what follows beyond it."""
         bags, inside = self.view.bags, set(region.places)
-        first = region.places[0]
         amounts = {place: region.amounts(best, place) for place in region.places}
-        weights = [
-            (bags.bags[first].whole(int(bags.bags[first].kinds[n])), amount)
-            for n, amount in amounts[first].items()
-        ]
-        seen, queue = {first}, [first]
+        first = region.places[0]
+        numbers, queue = {first: 0}, [first]
+        parts = [Part(bags.bags[first].members, 0, _named(bags.bags[first], amounts[first]))]
         for place in queue:
             for other in bags.beside[place]:
-                if other in seen:
+                if other in numbers:
                     continue
-                seen.add(other)
+                numbers[other] = len(queue)
                 queue.append(other)
                 if other not in inside:
                     amounts[other] = self._extended(amounts[place], place, other)
-                weights = _filled(weights, amounts[other], bags.bags[place], bags.bags[other])
-        joined: dict[Type, Fraction] = {}
-        for kind, weight in weights:
-            joined[kind] = joined.get(kind, Fraction(0)) + as_fraction(weight)
-        return joined
+                bag = bags.bags[other]
+                parts.append(Part(bag.members, numbers[place], _named(bag, amounts[other])))
+        return parts
 
     def _extended(self, amounts: Mapping[int, fmpq], place: int, other: int) -> dict[int, fmpq]:
         """The weights of a bag beyond: parts of what it shares with the one before."""
@@ -297,28 +291,13 @@ class _Question:
         return {n: amount for n, amount in found.items() if amount}
 
 
-def _filled(
-    weights: Sequence[tuple[Type, fmpq]], own: Mapping[int, fmpq], before: Bag, bag: Bag
-) -> list[tuple[Type, fmpq]]:
-    """Types that have what a bag says besides, in the order of both."""
-    members = set(before.members)
-    shared = sum(1 << member for member in bag.members if member in members)
-    waiting: dict[Mask, list[tuple[Type, fmpq]]] = {}
-    for number, amount in own.items():
-        kind = bag.whole(int(bag.kinds[number]))
-        waiting.setdefault(kind & shared, []).append((kind, amount))
-    filled: list[tuple[Type, fmpq]] = []
-    for kind, weight in weights:
-        choices = waiting[kind & shared]
-        left = weight
-        while left:
-            choice, amount = choices.pop()
-            taken = min(left, amount)
-            filled.append((kind | choice, taken))
-            left -= taken
-            if amount > taken:
-                choices.append((choice, amount - taken))
-    return filled
+def _named(bag: Bag, amounts: Mapping[int, fmpq]) -> dict[frozenset[int], fmpq]:
+    """Weights by what the types have."""
+    kinds = bag.kinds.tolist()
+    return {
+        frozenset(bag.members[place] for place in bits(kinds[n])): amount
+        for n, amount in amounts.items()
+    }
 
 
 def offer(task: Task) -> Tree | Passed:

@@ -69,10 +69,6 @@ class Bag:
         having: NDArray[np.bool_] = (self.kinds & mask) == mask
         return having
 
-    def whole(self, kind: int) -> Mask:
-        """A type in the numbers of the problem."""
-        return sum(1 << self.members[place] for place in bits(kind))
-
     def patterns(self, shared: Positions) -> Numbers:
         """What each type says about some members."""
         found = np.zeros(len(self.kinds), np.int64)

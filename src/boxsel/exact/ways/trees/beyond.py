@@ -19,12 +19,12 @@ from flint import fmpq
 
 from boxsel.exact.ways.trees.bags import Bag, Bags
 from boxsel.exact.ways.trees.bags import Line as Stated
-from boxsel.exact.ways.trees.base import Floats
+from boxsel.exact.ways.trees.base import ROOM, Floats
 from boxsel.machine.budget import Budget
 
-DIGITS: Final = 30
-"""The binary digits of a part."""
-EVEN: Final = 1e-7
+DIGITS: Final = range(12, 30)
+"""The binary digits of a weight: as many as the narrowest line of a bag needs."""
+EVEN: Final = 1e-3
 """A point that holds as nearly as this within a pattern is made to hold there."""
 LONGEST: Final = 200
 """In bags of more types points are not made to hold."""
@@ -119,7 +119,9 @@ class Beyond:
             weight / totals[pattern] if weight else ZERO
             for weight, pattern in zip(weights, own, strict=True)
         ]
-        points = [one.values for one in self._demands(place, before) if one.equal]
+        demands = list(self._demands(place, before))
+        self._empty_free_ones(place, own, parts, demands)
+        points = [one.values for one in demands if one.equal]
         if not points or len(parts) > LONGEST:
             return parts
         lines: list[Line] = []
@@ -136,12 +138,29 @@ class Beyond:
                 lines.append({n: there[own[n]] * values[n] for n in terms})
         return _corrected(parts, lines) or parts
 
+    def _empty_free_ones(
+        self, place: int, own: Sequence[int], parts: list[fmpq], demands: Iterable[_Demand]
+    ) -> None:
+        """Where nothing is demanded of a pattern, all of it has as little as possible."""
+        bound = {own[n] for one in demands for n, value in enumerate(one.values) if value}
+        kinds = self._bags.bags[place].kinds.tolist()
+        fewest: dict[int, int] = {}
+        for n, pattern in enumerate(own):
+            if pattern not in bound and parts[n]:
+                least = fewest.setdefault(pattern, n)
+                if kinds[n].bit_count() < kinds[least].bit_count():
+                    fewest[pattern] = n
+        for n, pattern in enumerate(own):
+            if pattern in fewest:
+                parts[n] = fmpq(int(n == fewest[pattern]))
+
     def _weighed(self, place: int) -> list[fmpq]:
         """Exact weights near those of the base, with which the points of a bag hold."""
         if place not in self._exact:
             bag = self._bags.bags[place]
             floats = self._weights[place].tolist()
-            weights = [_rounded(one) for one in floats]
+            digits = _digits(bag)
+            weights = [_rounded(one, digits) for one in floats]
             lines = [
                 {
                     n: fmpq(value)
@@ -254,9 +273,19 @@ def _corrected(numbers: Sequence[fmpq], lines: Sequence[Line]) -> list[fmpq] | N
     return found if min(found) >= 0 else None
 
 
-def _rounded(number: float) -> fmpq:
+def _digits(bag: Bag) -> int:
+    """How many binary digits weights need if each line is to keep half of its room."""
+    sides = [(line.lower, line.upper) for line in bag.lines if line.point is None]
+    rooms = [
+        ROOM * float((upper[1] if upper else 1) - (lower[1] if lower else 0))
+        for lower, upper in sides
+    ]
+    return min(DIGITS.stop, max(DIGITS.start, 2 - frexp(max(min(rooms, default=1.0), 1e-9))[1]))
+
+
+def _rounded(number: float, digits: int) -> fmpq:
     mantissa, exponent = frexp(number)
-    whole = int(mantissa * (1 << DIGITS))
-    if exponent >= DIGITS:
-        return fmpq(whole << (exponent - DIGITS))
-    return fmpq(whole, 1 << (DIGITS - exponent))
+    whole = round(mantissa * (1 << digits))
+    if exponent >= digits:
+        return fmpq(whole << (exponent - digits))
+    return fmpq(whole, 1 << (digits - exponent))

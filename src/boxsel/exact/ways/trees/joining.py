@@ -1,0 +1,132 @@
+"""Populations along a tree of bags: the weights of each bag's types, and of the whole types.
+
+Weights that agree along a tree are those of a population. Everybody who is there already has some
+pattern of what a new bag shares with the bag before it. The bag's types with that pattern weigh the
+same in all, and are filled in one after the other, as in a transport plan: whoever is in two of
+them is divided. So there are never more types than the bags have together; and where a type says
+nothing new, nobody is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from flint import fmpq
+
+from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.ways.counted.deferred import DeferredWeights
+from boxsel.exact.ways.counted.equations import as_fraction
+from boxsel.exact.ways.trees.bags import Positions
+
+Members = frozenset[int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The weights of the types of one bag, by what they have, and the place of the part before.
+
+    The first part is before itself.
+    """
+
+    members: Positions
+    before: int
+    weights: Mapping[Members, fmpq]
+
+
+class TreeWeights(DeferredWeights):
+    """The weights of a population along a tree; whole types are spelt out when they are needed."""
+
+    def __init__(self, make: Callable[[], Sequence[Part]]) -> None:
+        super().__init__(lambda: _join(self.parts))
+        self._make_parts = make
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """The weights of each bag."""
+        return self._make_parts()
+
+    @cached_property
+    def present(self) -> Mask:
+        """The basic concepts that somebody has."""
+        having = (kind for part in self.parts for kind in part.weights)
+        return sum(1 << one for one in frozenset().union(*having))
+
+
+def _join(parts: Sequence[Part]) -> dict[Type, Fraction]:
+    population = _Population()
+    for place, part in enumerate(parts):
+        shared = set(part.members).intersection(parts[part.before].members) if place else ()
+        population.fill(frozenset(shared), part.weights)
+    return population.weights
+
+
+class _Population:
+    """Groups of people who have the same basic concepts, with their weights."""
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[Members, fmpq]] = []
+        self._having: dict[int, set[int]] = {}  # the groups that have a basic concept
+
+    @property
+    def weights(self) -> dict[Type, Fraction]:
+        """The weight of each type."""
+        found: dict[Type, Fraction] = {}
+        for members, weight in self._groups:
+            kind = sum(1 << member for member in members)
+            found[kind] = found.get(kind, Fraction(0)) + as_fraction(weight)
+        return found
+
+    def fill(self, shared: Members, weights: Mapping[Members, fmpq]) -> None:
+        """Let everybody have what a part says besides what it shares."""
+        if not self._groups:
+            for members, weight in weights.items():
+                self._add(members, weight)
+            return
+        waiting: dict[Members, list[tuple[Members, fmpq]]] = {}
+        for members, weight in weights.items():
+            if members - shared:
+                choice = members - shared, weight
+                waiting.setdefault(members & shared, []).append(choice)
+        for pattern, choices in waiting.items():
+            self._give(choices, self._groups_with(pattern, shared))
+
+    def _give(self, choices: list[tuple[Members, fmpq]], groups: Iterable[int]) -> None:
+        """Let some groups have what is chosen, each choice for as many as its weight says."""
+        for number in groups:
+            members, left = self._groups[number]
+            while choices and left:
+                more, weight = choices.pop()
+                if weight < left:
+                    self._add(members | more, weight)
+                    left -= weight
+                    self._groups[number] = members, left
+                else:
+                    if weight > left:
+                        choices.append((more, weight - left))
+                    self._name(number, more)
+                    break
+            if not choices:
+                return
+
+    def _groups_with(self, pattern: Members, shared: Members) -> list[int]:
+        """The groups that have a pattern, and nothing else of what is shared; the barest first."""
+        others = [self._having.get(one, set()) for one in shared - pattern]
+        inside: Iterable[int] = range(len(self._groups))
+        if pattern:
+            first, *rest = sorted((self._having.get(one, set()) for one in pattern), key=len)
+            inside = first.intersection(*rest)
+        found = [n for n in inside if not any(n in other for other in others)]
+        return sorted(found, key=lambda n: (len(self._groups[n][0]), n))
+
+    def _add(self, members: Members, weight: fmpq) -> None:
+        self._groups.append((frozenset(), weight))
+        self._name(len(self._groups) - 1, members)
+
+    def _name(self, number: int, more: Members) -> None:
+        members, weight = self._groups[number]
+        self._groups[number] = members | more, weight
+        for one in more:
+            self._having.setdefault(one, set()).add(number)
