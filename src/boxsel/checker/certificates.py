@@ -233,8 +233,8 @@ def _part(value: object) -> Part:
 
     def weight(value: object) -> tuple[frozenset[int], Fraction]:
         true, number = _members(value, 2)
-        places = (_place(one, len(names), "names") for one in within(0, a_list, true))
-        return frozenset(places), within(1, _fraction, number)
+        places = frozenset(_place(one, len(names), "names") for one in a_list(true))
+        return places, _fraction(number)
 
     weights = within("weights", _tuple_of(weight), data["weights"])
     return Part(names, within("before", a_whole_number, data["before"]), weights)

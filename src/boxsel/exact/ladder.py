@@ -31,6 +31,7 @@ from boxsel.exact.ways import (
 )
 from boxsel.exact.ways.decomposed import Decomposed
 from boxsel.exact.ways.guided import Guided
+from boxsel.exact.ways.tree import Tree
 from boxsel.exact.ways.way import Limits, Passed, Task, Way
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
@@ -115,6 +116,12 @@ class Ladder:
         parts = self._offered.get("decomposed")
         known = parts.weightings if isinstance(parts, Decomposed) else ()
         return known if self._survivors is None else known + self._survivors.weightings
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the statements hang together like a tree: then questions take little time."""
+        offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
+        return any(isinstance(way, Tree) and way.is_narrow for way in offered)
 
     def realise(self, goal: Goal) -> Result:
         """A weighting that gives a goal weight, or why there is none."""

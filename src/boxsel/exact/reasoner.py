@@ -141,6 +141,13 @@ class Reasoner:
         signature = (*entities(query.head), *entities(query.body))
         return tuple(self.kb.statements[number] for number in self._modules.around(signature))
 
+    def is_narrow(self, query: Query) -> bool:
+        """Whether what matters for a query hangs together like a tree: then it takes little time.
+
+        No individuals are looked at.
+        """
+        return self._ladder(query.head, query.body).is_narrow
+
     @cached_property
     def nearness(self) -> Nearness:
         """The statements by the concepts in them."""

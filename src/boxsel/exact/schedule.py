@@ -126,6 +126,8 @@ class Schedule:
         Whoever stops the work by hand has to wait a moment for the interval.
         """
         budget = self._reasoner.budget
+        if self._large and self._is_narrow():
+            return self._whole()
         if self._large:
             self._chain()
             if not self.known.pinned:
@@ -149,6 +151,11 @@ class Schedule:
                     return self._whole()
         self.known = self.known.tightened(*self._reasoner.approached(self._query))
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
+
+    def _is_narrow(self) -> bool:
+        with suppress(OutOfTimeError):
+            return self._reasoner.is_narrow(self._query)
+        return False
 
     def _is_enough(self) -> bool:
         return self.known.is_point

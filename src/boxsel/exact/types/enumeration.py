@@ -44,9 +44,11 @@ def enumerate_types(
             by_last.setdefault(clause.about.bit_length() - 1, []).append(clause)
     if -1 in by_last:
         return []
-    count = max(1, -(-over.bit_length() // WORD))
-    kinds = np.zeros((1, count), np.uint64)
+    kinds = np.zeros((1, 1), np.uint64)
     for position in budget.watched(bits(over)):
+        fresh = position // WORD + 1 - kinds.shape[1]
+        if fresh > 0:  # no more words than are needed so far: mostly the limit is reached soon
+            kinds = np.pad(kinds, ((0, 0), (0, fresh)))
         more = kinds.copy()
         more[:, position // WORD] |= np.uint64(1 << position % WORD)
         kinds = _obedient(np.concatenate([kinds, more]), by_last.get(position, ()))

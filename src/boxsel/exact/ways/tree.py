@@ -49,27 +49,36 @@ class Tree:
 
     def __init__(self, task: Task) -> None:
         self._task, self._near = task, task.share(Near)
-        self._compiled: _Compiled | None = None
-        self._refused: Passed | None = None
-        self._obeyed = -1
+        self._known: tuple[int, _Compiled | Passed] | None = None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether no bag has too many types."""
+        return isinstance(self._compiled, _Compiled)
 
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
-        if self._obeyed != len(self._task.clauses):
-            self._obeyed, self._refused = len(self._task.clauses), None
-            try:
-                self._compiled = _Compiled(self._task)
-            except TooWideError:
-                limit = self._task.limits.bags
-                self._refused = Passed(f"a bag of the tree would have more than {limit:,} types")
-        if self._refused is not None:
-            return self._refused
-        assert self._compiled is not None
+        compiled = self._compiled
+        if isinstance(compiled, Passed):
+            return compiled
         try:
-            result = self._compiled.maximise(goal, objective)
+            result = compiled.maximise(goal, objective)
         except TooWideError:
             return Passed("a bag with all that is asked about would have too many types")
         return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
+
+    @property
+    def _compiled(self) -> _Compiled | Passed:
+        """The tree of the clauses that are known now."""
+        if self._known is None or self._known[0] != len(self._task.clauses):
+            found: _Compiled | Passed
+            try:
+                found = _Compiled(self._task)
+            except TooWideError:
+                limit = self._task.limits.bags
+                found = Passed(f"a bag of the tree would have more than {limit:,} types")
+            self._known = len(self._task.clauses), found
+        return self._known[1]
 
 
 @dataclass(frozen=True)
