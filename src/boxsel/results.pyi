@@ -1,7 +1,7 @@
 # The public names, spelt once: type checkers read them here, and so does Python.
 from boxsel.answer.answer import Answer as Answer
+from boxsel.answer.answer import Estimated as Estimated
 from boxsel.answer.answer import Outer as Outer
-from boxsel.answer.estimated import Estimated as Estimated
 from boxsel.answer.sensitivity import Influence as Influence
 from boxsel.answer.sensitivity import Sensitivity as Sensitivity
 from boxsel.checker.verify import Verification as Verification

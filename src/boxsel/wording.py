@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from boxsel.errors import BoxselError
 
 
 def with_article(noun: str) -> str:
@@ -34,3 +36,29 @@ def several(number: int, noun: str) -> str:
         ('1 row', '2,500 rows')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def expect_known(kind: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that nothing of a kind has, and say which there are.
+
+    Examples:
+        >>> expect_known("format", "docx", ("sel", "csv"))
+        Traceback (most recent call last):
+        boxsel.errors.BoxselError: there is no format 'docx': choose one of sel, csv
+
+    Raises:
+        BoxselError: It is none of those that are known.
+    """
+    if name not in known:
+        raise BoxselError(f"there is no {kind} {name!r}: choose one of {', '.join(known)}")
+
+
+def expect_options(option: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse values of an option of the command line that it does not take.
+
+    Raises:
+        BoxselError: One of those given is none of those that are known.
+    """
+    for value in given:
+        if value not in known:
+            raise BoxselError(f"--{option} {value}: choose one of {', '.join(known)}")

@@ -19,7 +19,7 @@ from boxsel.errors import BoxselError
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_table import Comparison
 from boxsel.reversals.simpson import simpson
-from boxsel.reversals.table_result import TableReversals
+from boxsel.reversals.table_reversals import TableReversals
 from boxsel.reversals.tabulation import TableOptions
 from tests.depth import cases
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.estimating import Estimator, Reply, replied
-from boxsel.answer.evidence import Evidence
+from boxsel.answer.evidence import Evidence, witness_of
 from boxsel.answer.sensitivity import sensitivity_of
-from boxsel.answer.witness import witness_of
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End
 from boxsel.exact.bounds import Bounds

@@ -20,7 +20,7 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Final
 
-from boxsel.answer.estimated import Estimated
+from boxsel.answer.answer import Estimated
 from boxsel.errors import BoxselError
 from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB

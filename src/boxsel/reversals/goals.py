@@ -9,7 +9,7 @@ from fractions import Fraction
 from boxsel.logic.statements import Query
 from boxsel.reversals.conditions import Below, Condition
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
-from boxsel.reversals.sums import Shift, Standardised
+from boxsel.reversals.standard import Shift, Standardised
 
 
 @dataclass(frozen=True)

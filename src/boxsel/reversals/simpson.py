@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, overload
 
 from boxsel.errors import BoxselError
-from boxsel.formats.files import read
+from boxsel.formats.registry import read
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
@@ -15,7 +15,7 @@ from boxsel.machine.budget import Budget
 from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_kb import analyse
 from boxsel.reversals.question import ask
-from boxsel.reversals.table_result import TableReversals
+from boxsel.reversals.table_reversals import TableReversals
 
 if TYPE_CHECKING:
     import pandas
@@ -124,7 +124,7 @@ def _of_table(
     budget: Budget,
     options: TableOptions | None,
 ) -> TableReversals:
-    from boxsel.reversals.table_search import Named, search_table
+    from boxsel.reversals.table_reversals import Named, search_table
     from boxsel.reversals.tabulation import TableOptions, tabulated
 
     named = Named(

@@ -8,9 +8,9 @@ from typing import Any, Final, Literal
 
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query
+from boxsel.reversals.layout import share_text
 from boxsel.reversals.population import Population
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
-from boxsel.reversals.rates import share_text
 from boxsel.reversals.search import Found
 from boxsel.reversals.standard import Weighing
 

@@ -40,6 +40,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.statements import Statement
 from boxsel.machine.collecting import without_cycle_collection
+from boxsel.wording import expect_options
 
 Keep = Literal["undefined", "taxonomy", "disjoint", "included"]
 """What may be kept that is otherwise left out: see `shapes`."""
@@ -65,13 +66,8 @@ class Content:
     max_conditionals: int = MAX_CONDITIONALS
 
     def __post_init__(self) -> None:
-        for option, given, known in (
-            ("shape", self.shapes, SHAPES),
-            ("keep", self.keep, get_args(Keep)),
-        ):
-            for one in given:
-                if one not in known:
-                    raise BoxselError(f"--{option} {one}: choose one of {', '.join(known)}")
+        expect_options("shape", self.shapes, SHAPES)
+        expect_options("keep", self.keep, get_args(Keep))
         object.__setattr__(self, "shapes", tuple(one for one in SHAPES if one in self.shapes))
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from boxsel.errors import BoxselError
+from boxsel.wording import expect_known
 
 EVERYTHING: Final = "owl:Thing"
 """How the root ⊤ is asked for."""
@@ -100,8 +101,5 @@ def recipe(name: str) -> Choice:
         >>> recipe("country").top
         30
     """
-    try:
-        return RECIPES[name]
-    except KeyError:
-        known = ", ".join(RECIPES)
-        raise BoxselError(f"there is no recipe {name!r}: choose one of {known}") from None
+    expect_known("recipe", name, RECIPES)
+    return RECIPES[name]

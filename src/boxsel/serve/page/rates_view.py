@@ -8,8 +8,18 @@ from typing import Any, Final
 
 from nicegui import ui
 
-from boxsel.serve.page.rates_picture import columns, interval, plain, rates_picture
-from boxsel.serve.page.simpson_words import no_verdict, searched, table_verdict, title, verdicts
+from boxsel.serve.page.comparisons import (
+    columns,
+    interval,
+    no_verdict,
+    plain,
+    rates_by_row,
+    rates_picture,
+    searched,
+    table_verdict,
+    title,
+    verdicts,
+)
 
 MOST: Final = 20
 """So many comparisons of a table are shown."""
@@ -52,12 +62,10 @@ def _show_rates(comparison: Mapping[str, Any]) -> None:
         sanitize=False,
     ).classes("groups-legend")
     ui.html(rates_picture(comparison), sanitize=False).classes("answer-picture")
-    rows = [("total", comparison["total"], None)]
-    rows += [(plain(one["stratum"]), one["rates"], one["mixture"]) for one in comparison["strata"]]
-    cells = []
-    for label, rates, mixture in rows:
-        shares = ["", ""] if mixture is None else [interval(one) for one in mixture]
-        cells.append([label, *(interval(one) for one in rates), *shares])
+    cells = [
+        [label, *map(interval, rates), *("" if one is None else interval(one) for one in mixture)]
+        for label, rates, mixture in rates_by_row(comparison)
+    ]
     ui.html(_table(columns(comparison), cells), sanitize=False).classes("table-scroll")
 
 

@@ -16,10 +16,9 @@ from nicegui import Client
 from boxsel.errors import BoxselError
 from boxsel.serve.handle import Told
 from boxsel.serve.page.completion import Option
-from boxsel.serve.page.links import fragment
 from boxsel.serve.page.newest import Newest
 from boxsel.serve.page.outline import Outline
-from boxsel.serve.page.state import State
+from boxsel.serve.page.state import State, fragment
 from boxsel.serve.pool import Pool
 
 LINK_SECONDS: Final = 0.3

@@ -11,14 +11,11 @@ from nicegui.events import UploadEventArguments
 
 from boxsel import examples
 from boxsel.errors import BoxselError
-from boxsel.serve.page.buttons import primary, quiet
-from boxsel.serve.page.data_table import DataTable
+from boxsel.serve.page.comparisons import DataTable
+from boxsel.serve.page.controls import Working, hidden_upload, primary, quiet
 from boxsel.serve.page.rates_view import show_kb, show_table
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.starts import TABLES
-from boxsel.serve.page.state import Comparison
-from boxsel.serve.page.uploading import hidden_upload
-from boxsel.serve.page.working import Working
+from boxsel.serve.page.state import TABLES, Comparison
 
 OPTIONS: Final = 500
 """So many names are offered; others can be typed."""
