@@ -10,7 +10,7 @@ from boxsel.exact.bounds import Bounds as Bounds
 from boxsel.exact.diagnosis.check import Check as Check
 from boxsel.exact.diagnosis.explanation import Explanation as Explanation
 from boxsel.exact.diagnosis.repair import Repair as Repair
-from boxsel.logic.inner import Inner as Inner
+from boxsel.logic.proportions import Inner as Inner
 from boxsel.models.estimate import Estimate as Estimate
 from boxsel.normal.normalize import NormalForm as NormalForm
 from boxsel.normal.saturation import Saturation as Saturation

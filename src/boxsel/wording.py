@@ -28,14 +28,14 @@ def listed(words: Sequence[str], most: int = 5) -> str:
     return f"{said} and {len(words) - most} more" if len(words) > most else said
 
 
-def several(number: int, noun: str) -> str:
+def several(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun, in the plural where it belongs.
 
     Examples:
-        >>> several(1, "row"), several(2500, "row")
-        ('1 row', '2,500 rows')
+        >>> several(1, "row"), several(2500, "row"), several(2, "ontology", "ontologies")
+        ('1 row', '2,500 rows', '2 ontologies')
     """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def expect_known(kind: str, name: str, known: Iterable[str]) -> None:

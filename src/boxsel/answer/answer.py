@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
-from boxsel.logic.inner import Inner
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.proportions import Inner, Interval, float_above, float_below
 from boxsel.logic.rounding import inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
 

@@ -20,8 +20,8 @@ from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.expecting import expect_several
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.answer import Estimated
 from boxsel.errors import BoxselError
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
 from boxsel.machine.processes import received, spawned
 

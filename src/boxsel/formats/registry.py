@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.kinds import PARQUET
-from boxsel.formats.source import Source, load, write_atomically
+from boxsel.formats.source import Source, extension, load, write_atomically
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import MAX_DIGITS, is_readable
 from boxsel.wording import expect_known
@@ -156,7 +156,7 @@ def format_named(name: str) -> Format:
 
 def format_of_path(path: str) -> Format | None:
     """The format that a file's extension stands for, if any."""
-    return _BY_EXTENSION.get(Source(path, b"").extension)
+    return _BY_EXTENSION.get(extension(path))
 
 
 def recognise(source: Source) -> Format:

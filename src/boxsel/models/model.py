@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB, Queries
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.estimate import Estimate

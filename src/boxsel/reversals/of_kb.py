@@ -18,10 +18,10 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.reversals.conditions import Box
-from boxsel.reversals.goals import Goal, full, not_full, not_partial, partial
 from boxsel.reversals.layout import Rate, Rates
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question, fresh_name
 from boxsel.reversals.search import Found, extended, meets, search, search_any
+from boxsel.reversals.standard import Goal, full, not_full, not_partial, partial
 from boxsel.reversals.verdicts import Verdict, verdict
 
 OVERLAP = (

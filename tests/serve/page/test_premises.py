@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from boxsel import examples, parse
 from boxsel.answer.ask import ask
-from boxsel.serve.page.conditional_text import ConditionalText
-from boxsel.serve.page.premises import Premise, premises
+from boxsel.serve.page.premises import ConditionalText, Premise, premises
 
 shares = st.fractions(0, 1, max_denominator=1000)
 

@@ -10,11 +10,10 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from boxsel.build.built import Built, measured_effort
+from boxsel.build.built import Built, Rejected, measured_effort
 from boxsel.build.graphs import names, sql
-from boxsel.build.graphs.choice import Choice
+from boxsel.build.graphs.choice import Choice, Chosen, Counts
 from boxsel.build.graphs.counting import count_graph
-from boxsel.build.graphs.counts import Chosen, Counts
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.report import GraphReport, numbers_left_out
@@ -32,7 +31,6 @@ from boxsel.build.graphs.shapes import (
 )
 from boxsel.build.graphs.staging import Staged
 from boxsel.build.graphs.taxonomy import Order, Taxonomy
-from boxsel.build.rejects import Rejected
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept, Entity
