@@ -43,7 +43,7 @@ def test_a_conflict_can_be_moved_apart() -> None:
 @given(shares, shares, st.floats(0, 1), st.floats(0, 1))
 def test_a_slider_says_what_it_shows(one: Fraction, two: Fraction, low: float, high: float) -> None:
     lower, upper = sorted((one, two))
-    premise = Premise("", "(B | A)", lower, upper)
+    premise = Premise("(B | A)", lower, upper)
     assert ConditionalText.of(premise.moved(float(lower), float(upper))) == ConditionalText(
         "(B | A)", lower, upper
     )

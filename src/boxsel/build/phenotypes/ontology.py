@@ -11,8 +11,8 @@ from typing import Final
 from boxsel.build.built import Rejects
 from boxsel.build.delimited import numbered_lines
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.owl.iris import OBO
 from boxsel.formats.owl.obo_clauses import unescaped
-from boxsel.formats.owl.vocabulary import OBO
 from boxsel.formats.source import Source, extension
 from boxsel.logic.names import Prefixes
 

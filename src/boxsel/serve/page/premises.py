@@ -90,23 +90,14 @@ COARSE, FINE = Fraction(1, 100), Fraction(1, 1000)
 
 
 @dataclass(frozen=True)
-class Premise:
+class Premise(ConditionalText):
     """A conditional that an answer rests on.
 
     `slopes` say by how much the lower and the upper end move for each unit of its number, as far as
     that is known.
     """
 
-    statement: str
-    share: str
-    lower: Fraction
-    upper: Fraction
     slopes: tuple[tuple[str, str, float], ...] = ()
-
-    @property
-    def point(self) -> bool:
-        """Whether one number moves, and not two."""
-        return self.lower == self.upper
 
     @property
     def step(self) -> Fraction:
@@ -128,7 +119,7 @@ class Premise:
         """The line with other numbers, as a slider says them.
 
         Examples:
-            >>> Premise("(B | A)[0.2]", "(B | A)", Fraction(1, 5), Fraction(1, 5)).moved(0.3, 0.3)
+            >>> Premise("(B | A)", Fraction(1, 5), Fraction(1, 5)).moved(0.3, 0.3)
             '(B | A)[0.3]'
         """
         return self.share + proportion(self._snapped(lower), self._snapped(upper))
@@ -162,7 +153,7 @@ def premises(answer: Mapping[str, Any]) -> list[Premise]:
         if read is None or read.share in found:
             continue
         slopes = _slopes(one for one in influences if one["statement"] == statement)
-        found[read.share] = Premise(statement, read.share, read.lower, read.upper, slopes)
+        found[read.share] = Premise(read.share, read.lower, read.upper, slopes=slopes)
     return list(found.values())[:MOST]
 
 
