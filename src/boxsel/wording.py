@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from boxsel.errors import BoxselError
 
@@ -38,8 +38,8 @@ def several(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
-def expect_known(kind: str, name: str, known: Iterable[str]) -> None:
-    """Refuse a name that nothing of a kind has, and say which there are.
+def expect_known(kind: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that nothing of a kind has, and say which there are, and which is near.
 
     Examples:
         >>> expect_known("format", "docx", ("sel", "csv"))
@@ -50,7 +50,11 @@ def expect_known(kind: str, name: str, known: Iterable[str]) -> None:
         BoxselError: It is none of those that are known.
     """
     if name not in known:
-        raise BoxselError(f"there is no {kind} {name!r}: choose one of {', '.join(known)}")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, known, n=1)
+        advice = f"\n  help: did you mean {near[0]}?" if near else ""
+        raise BoxselError(f"there is no {kind} {name!r}: choose one of {', '.join(known)}{advice}")
 
 
 def expect_options(option: str, given: Iterable[str], known: Sequence[str]) -> None:
