@@ -13,7 +13,7 @@ from boxsel.models.objective import Objective
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Run, begun, planned
-from boxsel.models.settings import preset_of
+from boxsel.models.settings import PRESETS
 from boxsel.models.task import Task
 
 Found = TypeVar("Found")
@@ -44,7 +44,7 @@ def begin(workload: Workload) -> Run:
     plan = planned(
         task,
         Objective(representation),
-        preset_of("default").schedule,
+        PRESETS["default"].schedule,
         members=workload.members,
         batch=workload.batch,
         epochs=workload.epochs,

@@ -24,8 +24,8 @@ from boxsel.errors import WriteError as WriteError
 from boxsel.evaluation.evaluate import evaluate as evaluate
 from boxsel.exact.bounds import Bounds as Bounds
 from boxsel.exact.reasoner import Reasoner as Reasoner
-from boxsel.formats.files import read as read
-from boxsel.formats.files import write as write
+from boxsel.formats.registry import read as read
+from boxsel.formats.registry import write as write
 from boxsel.logic.axioms import conditional as conditional
 from boxsel.logic.axioms import disjoint as disjoint
 from boxsel.logic.concepts import TOP as TOP

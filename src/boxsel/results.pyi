@@ -1,7 +1,7 @@
 # The public names, spelt once: type checkers read them here, and so does Python.
 from boxsel.answer.answer import Answer as Answer
+from boxsel.answer.answer import Estimated as Estimated
 from boxsel.answer.answer import Outer as Outer
-from boxsel.answer.estimated import Estimated as Estimated
 from boxsel.answer.sensitivity import Influence as Influence
 from boxsel.answer.sensitivity import Sensitivity as Sensitivity
 from boxsel.checker.verify import Verification as Verification
@@ -10,7 +10,7 @@ from boxsel.exact.bounds import Bounds as Bounds
 from boxsel.exact.diagnosis.check import Check as Check
 from boxsel.exact.diagnosis.explanation import Explanation as Explanation
 from boxsel.exact.diagnosis.repair import Repair as Repair
-from boxsel.logic.inner import Inner as Inner
+from boxsel.logic.proportions import Inner as Inner
 from boxsel.models.estimate import Estimate as Estimate
 from boxsel.normal.normalize import NormalForm as NormalForm
 from boxsel.normal.saturation import Saturation as Saturation

@@ -17,8 +17,7 @@ import boxsel
 from boxsel import examples
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import Asker, ask
-from boxsel.answer.flat import COLUMNS, flat
-from boxsel.answer.many import answered_table, ask_many
+from boxsel.answer.many import COLUMNS, answered_table, ask_many, flat
 from boxsel.answer.picture import picture
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Inclusion, conditional

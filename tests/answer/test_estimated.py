@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boxsel.answer.estimated import Estimated
+from boxsel.answer.answer import Estimated
 from boxsel.models.estimate import Estimate
-from boxsel.models.html import estimate_html
 from boxsel.syntax.parser import parse_query
 
 QUERIES = [
@@ -41,4 +40,4 @@ def test_text_and_notebook_say_the_same_after_the_query(text: str, kept: np.ndar
     assert lines[0].startswith(str(query))
     assert lines[0].endswith(one.said[0])
     assert [line.strip() for line in lines[1:]] == list(one.said[1:])
-    assert f"</code> {'<br>'.join(one.said)}<br><svg" in estimate_html(one)
+    assert f"</code> {'<br>'.join(one.said)}<br><svg" in one._repr_html_()

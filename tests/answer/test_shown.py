@@ -16,7 +16,7 @@ from boxsel.answer.evidence import Evidence
 from boxsel.answer.picture import drawn
 from boxsel.exact.bounds import Bounds
 from boxsel.logic.concepts import Name
-from boxsel.logic.inner import Inner
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
 from boxsel.serve.page.words import headline, side_title
 

@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from boxsel.evaluation.metrics import EDGES
+from boxsel.evaluation.ontologies.folder import Entry
+from boxsel.evaluation.published import PublishedSplit
 from boxsel.evaluation.records import Band, Cell, Effort, Quality, Results, Study, Truth
 from boxsel.evaluation.report import RunInfo, SplitSize
 
@@ -38,6 +40,7 @@ STUDIES: dict[Study, tuple[str, ...]] = {
     ),
 }
 REASON = "the loss is not a number"
+PERSON = PublishedSplit("Person", "PNF1", 16_002, 10_962, 3_480)
 
 
 def made_up(
@@ -155,18 +158,25 @@ def info(results: Results, *, quick: bool = False) -> RunInfo:
         device="NVIDIA H200",
         seeds=seeds,
         ontologies=tuple(
-            {
-                "name": name,
-                "origin": "counted from a graph of 12,000 entities",
-                "digest": f"{place:x}" * 64,
-                "sizes": {"concepts": 127, "roles": 6, "conditionals": 325626},
-            }
+            Entry(
+                name,
+                "counted from a graph of 12,000 entities",
+                f"{place:x}" * 64,
+                concepts=127,
+                conjoined=50,
+                roles=6,
+                root="Person",
+                population=12_000,
+                listed={"PNF1": 325_626},
+                defined={"PNF1": 325_626},
+                sources={},
+            )
             for place, name in enumerate(ontologies)
         ),
         settings={"choices": {"members": 60}, "methods": {"hpo": {"boxsel": {"dim": 32}}}},
         notes=("Made up: no method was run.",),
         splits=tuple(
-            SplitSize(name, "paper", seed, part, shape, 10962 + seed, 40, 3480, 10962, 3480)
+            SplitSize(name, "paper", seed, part, shape, 10962 + seed, 40, 3480, PERSON)
             for name in ontologies
             for seed in seeds
             for part, shape in (("root", "PNF1"), ("names", "PNF2"))

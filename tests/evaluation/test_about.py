@@ -59,8 +59,8 @@ def test_a_run_can_be_repeated_from_what_is_said(told: dict[int, RunInfo]) -> No
     for name in ("boxsel", "paper"):
         assert Settings.from_json(settings["methods"]["small"][name]) == run[name]
     (ontology,) = info.ontologies
-    assert ontology["digest"] == small().digest()
-    assert ontology["sizes"]["concepts"] == 12
+    assert ontology.digest == small().digest()
+    assert ontology.concepts == 12
 
 
 def test_what_is_not_finished_is_noted(told: dict[int, RunInfo]) -> None:
@@ -92,11 +92,12 @@ def test_the_papers_numbers_stand_beside_those_that_compare() -> None:
             for size in split_sizes(split):
                 beside[variant, size.part, size.shape] = size
     first = beside["paper", "root", "PNF1"]
-    assert (first.learned, first.published_learned) == (638, 638)
-    assert (first.pairs, first.published_pairs) == (176, 176)
-    assert all(one.published_learned is None for key, one in beside.items() if key[0] == "strict")
+    assert first.published is not None
+    assert (first.learned, first.published.learned) == (638, 638)
+    assert (first.pairs, first.published.asked) == (176, 176)
+    assert all(one.published is None for key, one in beside.items() if key[0] == "strict")
     assert all(
-        one.published_learned is None
+        one.published is None
         for split in splits_of(small(), "paper", 0)
         for one in split_sizes(split)
     )

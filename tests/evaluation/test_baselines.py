@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import gaussian_kde, kstest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.baselines import BASELINES, bandwidths, drawn, kde
+from boxsel.evaluation.methods import BASELINES, bandwidths, drawn, kde
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from tests.evaluation.truth_populations import counted

@@ -1,4 +1,4 @@
-"""Means over seeds are means over seeds, whatever the order and the parts of the records."""
+"""Means over seeds are means over seeds, whatever the order of the records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from boxsel.evaluation.published import kin_of
 from boxsel.evaluation.records import Cell, Effort, Quality, Results
-from boxsel.evaluation.report.aggregate import Line, Summary, combined, merged, spread
+from boxsel.evaluation.report.aggregate import Line, Summary, spread
 from boxsel.evaluation.report.names import ontology_order, variant_order
 from tests.evaluation.report_data import REASON, made_up
 
@@ -49,31 +49,6 @@ def test_what_is_no_number_is_left_out(values: list[float | None]) -> None:
     assert spread(values) == spread(known)
 
 
-@given(st.lists(st.tuples(st.integers(0, 50), shares), min_size=1, max_size=5))
-def test_parts_of_a_split_weigh_by_their_items(parts: list[tuple[int, float]]) -> None:
-    found = merged(
-        [quality(items=items, value=value if items else math.nan) for items, value in parts]
-    )
-    every = [value for items, value in parts for _ in range(items)]
-    assert found.items == len(every)
-    if every:
-        assert found.gap == pytest.approx(np.mean(every))
-    else:
-        assert math.isnan(found.gap)
-
-
-def test_seeds_are_counted_once_however_many_parts_there_are() -> None:
-    records = (
-        quality(0, 30, 0.1),
-        quality(0, 10, 0.5),
-        quality(1, 40, 0.4),
-    )
-    found = Summary(Results(records)).quality(Line.of(CELL), "exact", "gap")
-    assert found is not None
-    assert found.seeds == 2
-    assert found.mean == pytest.approx((0.2 + 0.4) / 2)
-
-
 def test_a_failed_run_counts_in_quality_but_has_no_cost() -> None:
     results = Results(
         (quality(0, value=0.2), quality(1, value=1.0)), (effort(0), effort(1, None, "no memory"))
@@ -92,20 +67,12 @@ def test_a_run_that_left_nothing_but_its_failure_is_a_run() -> None:
     assert summary.runs(Line.of(CELL)).text == "failed 1 of 2: killed"
 
 
-def test_a_part_that_failed_fails_the_run() -> None:
-    found = combined([effort(), effort(reason="first", mae=None), effort(reason="first")])
-    assert found.reason == "first"
-    assert found.mae is None
-    assert found.seconds == 6.0
-
-
 def test_the_total_is_kept_apart_from_shapes_and_from_informative_items() -> None:
-    for name in ("total", "all", ""):
-        others = (quality(shape="PNF1", value=0.9), quality(shape="informative", value=0.8))
-        summary = Summary(Results((quality(shape=name), *others)))
-        found = summary.quality(Line.of(CELL), "exact", "gap")
-        assert found is not None
-        assert found.mean == 0.5
+    others = (quality(shape="PNF1", value=0.9), quality(shape="informative", value=0.8))
+    summary = Summary(Results((quality(), *others)))
+    found = summary.quality(Line.of(CELL), "exact", "gap")
+    assert found is not None
+    assert found.mean == 0.5
 
 
 def test_lines_are_ordered_as_they_are_read() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation import cells as running
-from boxsel.evaluation.baselines import BASELINES
 from boxsel.evaluation.cells import Cells, Prediction, Splits, Work, run_missing
+from boxsel.evaluation.methods import BASELINES
 from boxsel.evaluation.ontologies.folder import prepared
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.baselines import BASELINES
 from boxsel.evaluation.cells import COUNTS, Work, counts_for
+from boxsel.evaluation.methods import BASELINES
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES
 from boxsel.evaluation.scopes import Choices
 from boxsel.evaluation.splits.variants import VARIANTS

@@ -236,7 +236,7 @@ def test_reading_needs_no_reasoner_and_computing_no_jax() -> None:
 import sys
 import boxsel.evaluation.truths.store, boxsel.evaluation.truths.exact
 import boxsel.evaluation.splits.split, boxsel.evaluation.metrics
-import boxsel.evaluation.baselines, boxsel.evaluation.truths.exact
+import boxsel.evaluation.methods, boxsel.evaluation.truths.exact
 heavy = {"ortools", "lark", "duckdb", "highspy", "matplotlib", "optuna", "jax", "scipy"}
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}
 import boxsel.evaluation.truths.chains, boxsel.exact.schedule

@@ -20,7 +20,6 @@ from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
-from boxsel.syntax.queries import query_about
 from tests.depth import cases, some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb, small_kbs
@@ -81,7 +80,7 @@ def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
 
 def test_a_spent_budget_is_said() -> None:
     kb = examples.load("berkeley")
-    found = bounds(kb, query_about(kb, "(Admitted | Woman)"), budget=Countdown(1))
+    found = bounds(kb, kb.query("(Admitted | Woman)"), budget=Countdown(1))
     assert found.status == "budget"
     assert not found.exact
     assert "the time was over" in found.text
@@ -91,7 +90,7 @@ def test_a_spent_budget_is_said() -> None:
 def test_neighbourhoods_grow_and_stay_inside_the_module() -> None:
     kb = examples.load("clinic")
     reasoner = Reasoner(kb)
-    query = query_about(kb, "(TakesInsulin | Patient)")
+    query = kb.query("(TakesInsulin | Patient)")
     sizes = [len(part) for part in neighbourhoods(reasoner, query)]
     assert sizes == sorted(set(sizes))
     module = set(reasoner.module(query))

@@ -24,7 +24,7 @@ from boxsel.cli.options import Asked
 from boxsel.errors import ReadError
 from boxsel.formats.kinds import KINDS, kind_of
 from boxsel.serve.library import read_bytes
-from boxsel.serve.page.data_table import DataTable
+from boxsel.serve.page.comparisons import DataTable
 
 
 def packed(*names: str) -> bytes:

@@ -9,7 +9,7 @@ import pyhornedowl
 import pyoxigraph as ox
 import pytest
 
-from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS
+from boxsel.formats.owl.iris import OWL, RDF, RDFS
 from boxsel.formats.registry import format_named, recognise
 from boxsel.formats.source import Source, load
 from boxsel.logic.axioms import Equivalence, Inclusion

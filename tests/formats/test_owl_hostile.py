@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boxsel.errors import ReadError
 from boxsel.formats.owl import turtle
-from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS
+from boxsel.formats.owl.iris import OWL, RDF, RDFS
 from boxsel.formats.registry import FORMATS, Format, format_named
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import Disjointness, Inclusion, conditional

@@ -16,10 +16,10 @@ from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.formats import csv_table, parquet_table
 from boxsel.formats.csv_reader import COLUMNS
-from boxsel.formats.files import read as read_file
-from boxsel.formats.files import write as write_file
 from boxsel.formats.parquet_table import conditionals_only, read, write
+from boxsel.formats.registry import read as read_file
 from boxsel.formats.registry import recognise
+from boxsel.formats.registry import write as write_file
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import conditional
 from boxsel.logic.concepts import names

@@ -6,8 +6,14 @@ import pytest
 
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.csv_reader import COLUMNS
-from boxsel.formats.files import output_format
-from boxsel.formats.registry import FORMATS, Format, format_named, format_of_path, recognise
+from boxsel.formats.registry import (
+    FORMATS,
+    Format,
+    format_named,
+    format_of_path,
+    output_format,
+    recognise,
+)
 from boxsel.formats.source import Source
 from boxsel.syntax.parser import parse_kb
 

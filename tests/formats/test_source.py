@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boxsel.errors import ReadError, WriteError
-from boxsel.formats.source import Source, decode, load, write_atomically
+from boxsel.formats.source import Source, decode, extension, load, write_atomically
 
 
 def _problem(path: Path) -> str:
@@ -30,7 +30,7 @@ def test_compressed_files_are_decompressed(tmp_path: Path) -> None:
         path.write_bytes(compress(b"A SubClassOf B"))
         source = load(path)
         assert source.text == "A SubClassOf B"
-        assert source.extension == ".sel"
+        assert extension(source.file) == ".sel"
 
 
 def test_each_unreadable_thing_has_its_message(tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ from boxsel.models.task import Task
 from boxsel.models.tensors import TensorFile, flattened, sha256, to_bytes
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb
-from boxsel.syntax.queries import query_about
 from tests.depth import cases
 from tests.strategies import kbs
 
@@ -84,7 +83,7 @@ def same(one: Model, other: Model) -> bool:
 
 
 def test_what_is_saved_is_loaded(clinic: Model, tmp_path: Path) -> None:
-    asked = query_about(clinic.kb, "(Smoker | Patient and hasDisease some Diabetes)")
+    asked = clinic.kb.query("(Smoker | Patient and hasDisease some Diabetes)")
     model = replace(clinic, directed=asked, provenance={"seconds": 1.5})
     save(model, tmp_path / "model")
     found = load(tmp_path / "model")

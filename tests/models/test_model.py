@@ -17,7 +17,6 @@ from boxsel.models import measuring
 from boxsel.models.fit import fit
 from boxsel.models.measuring import Members
 from boxsel.models.model import Model
-from boxsel.syntax.queries import query_about
 from tests.depth import some
 
 NESTED = [
@@ -51,7 +50,7 @@ def test_one_query_and_many_agree(clinic: Model, query: str) -> None:
 def test_a_compiled_program_gives_the_same_values(
     clinic: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queries = [query_about(clinic.kb, text) for text in NESTED]
+    queries = [clinic.kb.query(text) for text in NESTED]
     plain = clinic.values(queries)
     kept = np.array([True, False, True, True, False, True])
     pairs = [(query.head, query.body) for query in queries]
@@ -70,7 +69,7 @@ def test_a_compiled_program_gives_the_same_values(
 @pytest.mark.parametrize("kind", ["boxes", "balls"])
 def test_settled_regions_are_the_regions(kind: str) -> None:
     model = fit(examples.load("applicant"), members=3, dim=2, epochs=1, representation=kind)
-    query = query_about(model.kb, "(Admitted and DeptA | Applicant)")
+    query = model.kb.query("(Admitted and DeptA | Applicant)")
     members = Members(model.representation, model.parameters, model.task.numbering)
     settled = members.settled()
     assert settled.representation is not members.representation

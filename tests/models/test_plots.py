@@ -29,7 +29,6 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.models import plots
 from boxsel.models.estimate import Estimate
-from boxsel.models.html import estimate_html, model_html
 from boxsel.models.model import Model
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.settings import Settings
@@ -318,7 +317,7 @@ def bar_of(text: str) -> list[dict[str, str]]:
 def test_the_bar_in_html_spans_the_intervals(values: list[float], data: st.DataObject) -> None:
     kept = data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
     one = estimate(values, kept)
-    text = estimate_html(one)
+    text = one._repr_html_()
     assert well_formed(text)
     lines = bar_of(text)
     wanted = [
@@ -336,18 +335,18 @@ def test_the_bar_in_html_spans_the_intervals(values: list[float], data: st.DataO
 def test_html_escapes_what_it_shows() -> None:
     odd = Name("http://example.org/b&c")
     query = Query(odd, APPLICANT)
-    text = estimate_html(Estimate(query, np.array([0.5]), np.array([True]), 0.0))
+    text = Estimate(query, np.array([0.5]), np.array([True]), 0.0)._repr_html_()
     assert "&lt;http://example.org/b&amp;c&gt;" in text
     assert well_formed(text)
 
 
 def test_a_model_in_html_says_what_it_is() -> None:
     model = applicant()
-    text = model_html(model)
+    text = model._repr_html_()
     assert well_formed(text)
     for said in ("2 conditional", "5, of which 0 are kept", "boxes of dimension 2", "affine"):
         assert said in text
     assert f"median {np.median(model.scores.largest):.2g}" in text
     assert f"<td style='text-align:left'>{model.scores.errors.mean():.2g}</td>" in text
     assert "pushed by" not in text
-    assert "pushed by" in model_html(replace(model, directed=QUERY))
+    assert "pushed by" in replace(model, directed=QUERY)._repr_html_()

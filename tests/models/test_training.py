@@ -28,7 +28,6 @@ from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Plan, Run, begun, completed, planned, precision
 from boxsel.models.settings import Regularisers, Schedule, Settings
 from boxsel.models.task import Task
-from boxsel.syntax.queries import query_about
 
 MEMBERS = 3
 # A small one by automatic differentiation, a larger one in closed form.
@@ -50,7 +49,7 @@ FEW_NAMES = "(B | A)[0.9]\nA SubClassOf r some B\n(A | B)[0.2, 0.3]"
 
 def pushing(task: Task, query: str) -> tuple[tuple[Shape, Shape], Asked]:
     """A query as what pushes three members, each in its own direction."""
-    parsed: Query = query_about(task.kb, query)
+    parsed: Query = task.kb.query(query)
     (batch,) = batches([(parsed.head, parsed.body)], task.numbering)
     return batch.shape, Asked(batch.names, batch.roles, np.array([[1.0, -1.0, 0.0]]))
 
@@ -203,7 +202,7 @@ def test_equal_runs_advance_equally() -> None:
 def test_members_pushed_together_are_pushed_as_each_alone() -> None:
     model = fit(examples.load("applicant"), members=4, dim=2, seed=0)
     asked = [
-        query_about(model.kb, text)
+        model.kb.query(text)
         for text in ("(Admitted | Applicant)", "(DeptA | Admitted)", "(Admitted | DeptA)")
     ]
     knobs = Knobs(*map(np.float64, (0.1, 0.05, 1.0)))

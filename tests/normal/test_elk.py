@@ -10,7 +10,7 @@ import pyowl_core as owl
 from hypothesis import given, settings
 from pyelk import EntityNode, Reasoner, Taxonomy
 
-from boxsel.formats.files import read
+from boxsel.formats.registry import read
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,

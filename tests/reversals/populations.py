@@ -21,8 +21,8 @@ from boxsel.logic.interpretations import Interpretation
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
-from boxsel.reversals.population import Population
 from boxsel.reversals.question import Question, ask
+from boxsel.reversals.search import Population
 
 OUTCOME, FIRST, SECOND = names("O G H")
 STRATA = names("S T U")

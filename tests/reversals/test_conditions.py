@@ -12,10 +12,16 @@ from boxsel.logic.concepts import Name
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.reversals.conditions import Below, Box, Condition, Shares, between
-from boxsel.reversals.goals import full, not_full, not_partial, partial
 from boxsel.reversals.question import GROUPS, Question
-from boxsel.reversals.standard import Weighing
-from boxsel.reversals.sums import Shift, Standardised
+from boxsel.reversals.standard import (
+    Shift,
+    Standardised,
+    Weighing,
+    full,
+    not_full,
+    not_partial,
+    partial,
+)
 from tests.depth import cases
 
 E, G, H, S, T, P = map(Name, "EGHSTP")

@@ -14,9 +14,8 @@ from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Interval
 from boxsel.machine.budget import Budget
-from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_kb import analyse
-from boxsel.reversals.simpson import simpson
+from boxsel.reversals.simpson import KBReversal, simpson
 from boxsel.reversals.verdicts import Shown, Verdict
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some

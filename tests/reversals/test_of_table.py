@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from boxsel import examples
 from boxsel.build.tables.building import build_table
 from boxsel.errors import BoxselError
-from boxsel.reversals.kb_result import KBReversal
 from boxsel.reversals.of_table import Comparison
-from boxsel.reversals.simpson import simpson
-from boxsel.reversals.table_result import TableReversals
+from boxsel.reversals.simpson import KBReversal, simpson
+from boxsel.reversals.table_reversals import TableReversals
 from boxsel.reversals.tabulation import TableOptions
 from tests.depth import cases
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boxsel.serve.app import create_app
-from boxsel.serve.description import description_html
 from boxsel.serve.limits import Limits
+from boxsel.serve.openapi import description_html
 from tests.depth import cases
 from tests.serve.serving import Serving
 

@@ -13,7 +13,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.syntax.many_queries import queries_about, queries_in_text
 from boxsel.syntax.parser import parse_kb
-from boxsel.syntax.queries import Reader, concept_about, query_about
+from boxsel.syntax.queries import Reader
 from tests.strategies import kbs
 
 clinic = examples.load("clinic")
@@ -31,20 +31,20 @@ Label: hp:2 "Twin"
 
 def problem(kb: KB, text: str) -> str:
     with pytest.raises(ReadError) as caught:
-        query_about(kb, text)
+        kb.query(text)
     return str(caught.value)
 
 
 def test_names_are_spelt_as_in_the_knowledge_base() -> None:
-    query = query_about(clinic, "(hasDisease some 'Type 1 diabetes' | Patient)")
+    query = clinic.query("(hasDisease some 'Type 1 diabetes' | Patient)")
     assert query.body == Name("http://example.org/clinic#Patient")
-    assert query_about(clinic, query.text()) == query
+    assert clinic.query(query.text()) == query
 
 
 def test_names_may_be_spelt_by_their_labels() -> None:
-    expected = query_about(labelled, "(hp:1250 | hp:118)")
-    assert query_about(labelled, "(seizure | 'phenotypic abnormality')") == expected
-    assert concept_about(labelled, "part some 'Twin'") == concept_about(labelled, "part some hp:2")
+    expected = labelled.query("(hp:1250 | hp:118)")
+    assert labelled.query("(seizure | 'phenotypic abnormality')") == expected
+    assert labelled.concept("part some 'Twin'") == labelled.concept("part some hp:2")
 
 
 def test_an_ambiguous_label_is_refused() -> None:
@@ -68,10 +68,10 @@ Class: p1
 
 
 def test_the_position_tells_a_role_from_a_concept_of_the_same_label() -> None:
-    asked = query_about(wikidata, "(occupation some q28640 | human)")
-    assert asked == query_about(wikidata, "(p106 some q28640 | q5)")
-    assert query_about(wikidata, "(occupation | human)").head == Name("q12737077")
-    assert query_about(wikidata, "(occupied | human)").head == Name("p1")
+    asked = wikidata.query("(occupation some q28640 | human)")
+    assert asked == wikidata.query("(p106 some q28640 | q5)")
+    assert wikidata.query("(occupation | human)").head == Name("q12737077")
+    assert wikidata.query("(occupied | human)").head == Name("p1")
     said = problem(wikidata, "(human some q5 | q5)")
     assert "human is used as a role here, but as a concept in the knowledge base" in said
 
@@ -120,7 +120,7 @@ Label: hp:3 "Two words"
 )
 def test_names_without_their_quotes_are_recognised(text: str, quoted: str | None) -> None:
     with pytest.raises(ReadError) as caught:
-        query_about(unquoted, text)
+        unquoted.query(text)
     (found,) = caught.value.diagnostics
     assert str(found).splitlines()[1] == f"      | {text}"
     if quoted is None:
@@ -128,7 +128,7 @@ def test_names_without_their_quotes_are_recognised(text: str, quoted: str | None
         return
     assert found.help == f"quote names with other characters: {quoted}"
     if quoted in ("'Type 2 diabetes'", "'Asthma, severe (acute)'"):
-        assert query_about(unquoted, f"({quoted} | A)")
+        assert unquoted.query(f"({quoted} | A)")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_mistakes_are_explained(text: str, expected: str) -> None:
 
 
 def test_files_of_queries() -> None:
-    both = query_about(clinic, "(Smoker | Patient)"), query_about(clinic, "(Disease | Diabetes)")
+    both = clinic.query("(Smoker | Patient)"), clinic.query("(Disease | Diabetes)")
     plain = "# what we ask\n(Smoker | Patient)\n\nDisease | Diabetes\n"
     table = 'body,note,head\nPatient,"x, y",Smoker\n\nDiabetes,,Disease\n'
     assert queries_in_text(Reader(clinic), plain) == both
@@ -157,7 +157,7 @@ def test_files_of_queries() -> None:
 
 def test_all_tables_of_queries_have_the_same_columns() -> None:
     asked = ("(Smoker | Patient)", "(Disease | Diabetes)")
-    both = tuple(query_about(clinic, text) for text in asked)
+    both = tuple(clinic.query(text) for text in asked)
     heads, bodies = ("Smoker", "Disease"), ("Patient", "Diabetes")
     for columns in (
         {"query": asked},
@@ -209,4 +209,4 @@ def test_mistakes_in_files_are_located_and_all_are_told() -> None:
 def test_every_name_can_be_asked_about_by_its_spelling(kb: KB) -> None:
     for name in kb.signature.concepts:
         query = Query(name, name)
-        assert query_about(kb, query.text(kb.prefixes)) == query
+        assert kb.query(query.text(kb.prefixes)) == query

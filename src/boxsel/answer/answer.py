@@ -3,19 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boxsel.answer.estimated import Estimated
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
 from boxsel.answer.sensitivity import Sensitivity
 from boxsel.exact.answers import Status
-from boxsel.logic.inner import Inner
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.logic.proportions import Interval, float_above, float_below
+from boxsel.logic.proportions import Inner, Interval, float_above, float_below
 from boxsel.logic.rounding import inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
+
+if TYPE_CHECKING:
+    from boxsel.models.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """Between which shares the members of an ensemble lie that were kept: approximate, no bound.
+
+    `violation` is how far the worst of them is from satisfying a statement. In `undefined` of
+    them the body is empty.
+    """
+
+    lower: float
+    upper: float
+    members: int
+    kept: int
+    undefined: int
+    violation: float
+    directed: bool
+
+    @classmethod
+    def of(cls, estimate: Estimate) -> Estimated | str:
+        """What an estimate says; if it has no numbers, why not."""
+        found = estimate.to_json()
+        return estimate.missing if found is None else cls(**found)
+
+    @property
+    def text(self) -> str:
+        """The estimate for people."""
+        how = "directed members" if self.directed else "members"
+        undefined = f", undefined in {self.undefined}" if self.undefined else ""
+        return (
+            f"estimated between {self.lower:.4g} and {self.upper:.4g} (approximate, no bound:"
+            f" {self.kept} of {self.members} {how}, violation at most"
+            f" {self.violation:.2g}{undefined})"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The estimate as a JSON object."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.estimating import Estimator, Reply, replied
-from boxsel.answer.evidence import Evidence
+from boxsel.answer.evidence import Evidence, witness_of
 from boxsel.answer.sensitivity import sensitivity_of
-from boxsel.answer.witness import witness_of
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End
 from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.expecting import expect_several
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 

@@ -20,10 +20,10 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Final
 
-from boxsel.answer.estimated import Estimated
+from boxsel.answer.answer import Estimated
 from boxsel.errors import BoxselError
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
 from boxsel.machine.processes import received, spawned
 

@@ -1,4 +1,4 @@
-"""Many questions about one knowledge base, in several processes, with answers as they come."""
+"""Many questions about one knowledge base, in several processes, and their answers as rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import SECONDS, Asker, Estimation
 from boxsel.answer.assumptions import Assumption, assumed
-from boxsel.answer.flat import COLUMNS, flat
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query
@@ -145,3 +144,41 @@ def _answered(parcel: Parcel) -> list[Answer]:
         asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
         for query in parcel.queries
     ]
+
+
+COLUMNS: Final = (
+    "query",
+    "status",
+    "lower",
+    "upper",
+    "exact",
+    "certified",
+    "inner_lower",
+    "inner_upper",
+    "estimate_lower",
+    "estimate_upper",
+    "violation",
+    "seconds",
+)
+"""The columns, in their order. Proved ends are rounded outward, those of the inner one inward."""
+
+
+def flat(answer: Answer) -> dict[str, Any]:
+    """The numbers of an answer by column; none where there is no number."""
+    found = answer.to_json()
+    outer, inner, estimate = found["outer"], found["inner"] or {}, found["estimate"] or {}
+    values = (
+        found["query"],
+        found["status"],
+        outer["lower"],
+        outer["upper"],
+        outer["exact"],
+        outer["certified"],
+        inner.get("lower"),
+        inner.get("upper"),
+        estimate.get("lower"),
+        estimate.get("upper"),
+        estimate.get("violation"),
+        found["seconds"],
+    )
+    return dict(zip(COLUMNS, values, strict=True))

@@ -6,12 +6,12 @@ from boxsel.build.graphs.choice import Choice as Choice
 from boxsel.build.graphs.inputs import Inputs as Inputs
 from boxsel.build.graphs.report import GraphReport as GraphReport
 from boxsel.build.graphs.running import Running as Running
+from boxsel.build.mined_rules.building import RulesReport as RulesReport
 from boxsel.build.mined_rules.building import build_rules
-from boxsel.build.mined_rules.report import RulesReport as RulesReport
 from boxsel.build.phenotypes.building import build_hpo
 from boxsel.build.phenotypes.report import HpoReport as HpoReport
+from boxsel.build.tables.building import TableReport as TableReport
 from boxsel.build.tables.building import build_table
-from boxsel.build.tables.report import TableReport as TableReport
 
 __all__: list[str]
 graph = build_graph

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from boxsel.build.built import EXAMPLES, Rejects
 from boxsel.build.opening import has_mixed_ends, opened, packing, plain, text_lines, with_equal_ends
-from boxsel.build.rejects import EXAMPLES, Rejects
 from boxsel.errors import ReadError
 from boxsel.formats.source import Source
 from boxsel.machine.database import Database, blaming, file_name, quoted

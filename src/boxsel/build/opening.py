@@ -18,7 +18,6 @@ HEAD: Final = 1 << 18
 """How many bytes are looked at to find out what a file is."""
 
 _PACKED: Final = {GZIP: "gzip", BZIP2: "bzip2"}
-_SUFFIXES: Final = (".gz", ".bz2")
 
 
 def local_path(given: str, folder: Path, number: int) -> Path:
@@ -38,17 +37,6 @@ def packing(path: Path) -> str | None:
     with path.open("rb") as stream:
         start = stream.read(4)
     return next((name for magic, name in _PACKED.items() if start.startswith(magic)), None)
-
-
-def extension(file: str) -> str:
-    """The extension in lower case, before that of any compression.
-
-    Examples:
-        >>> extension("facts.NT.gz"), extension("graph.parquet"), extension("plain")
-        ('.nt', '.parquet', '')
-    """
-    path = Path(file.lower())
-    return Path(path.stem).suffix if path.suffix in _SUFFIXES else path.suffix
 
 
 @contextmanager
@@ -146,7 +134,7 @@ def _copied(parts: Iterable[bytes], target: Path) -> Path:
 def _unwritable(target: Path, error: OSError) -> BoxselError:
     return BoxselError(
         f"{target}: cannot be written: {error.strerror or error}\n"
-        "  help: free some space, or choose another folder with --work"
+        "  help: free some space, or let TMPDIR (for a graph also --work) name a folder with more"
     )
 
 

@@ -127,7 +127,7 @@ def _one_by_one(
 
 def _row(answer: Answer | None = None) -> str:
     """A line of CSV; without an answer, the first one."""
-    from boxsel.answer.flat import COLUMNS, flat
+    from boxsel.answer.many import COLUMNS, flat
 
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")

@@ -9,7 +9,7 @@ from boxsel.cli.options import FROM, JSON, KB_FILE, Output, Sampling
 from boxsel.cli.output import emit_json, reading_json, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
-from boxsel.formats.files import input_format
+from boxsel.formats.registry import input_format
 from boxsel.formats.source import load
 
 

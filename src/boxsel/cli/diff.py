@@ -9,7 +9,7 @@ from boxsel.cli.exits import ANSWERED, NO
 from boxsel.cli.options import JSON
 from boxsel.cli.output import emit_answer, report
 from boxsel.difference import difference
-from boxsel.formats.files import read
+from boxsel.formats.registry import read
 
 
 @command("boxsel diff old.sel new.owl")

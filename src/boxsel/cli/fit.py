@@ -24,7 +24,7 @@ from boxsel.cli.output import (
     shortened,
 )
 from boxsel.errors import BoxselError
-from boxsel.formats.files import input_format
+from boxsel.formats.registry import input_format
 from boxsel.formats.source import load
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from boxsel.cli.command import argument, flag, option
 from boxsel.errors import BoxselError
-from boxsel.formats.files import read
-from boxsel.formats.registry import FORMATS
+from boxsel.formats.registry import FORMATS, read
 from boxsel.formats.source import load
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query

@@ -15,8 +15,7 @@ from boxsel.cli.exits import ANSWERED, Interrupted
 from boxsel.cli.options import FROM, Texts
 from boxsel.cli.output import report
 from boxsel.errors import BoxselError
-from boxsel.formats.files import input_format
-from boxsel.formats.registry import format_named
+from boxsel.formats.registry import format_named, input_format
 from boxsel.formats.source import load
 from boxsel.machine.extras import needing
 

@@ -10,8 +10,7 @@ from boxsel.cli.command import flag
 from boxsel.cli.options import Output, Sampling
 from boxsel.cli.output import emit, emit_json, reading_json, report, report_coverage
 from boxsel.errors import BoxselError
-from boxsel.formats.files import output_format
-from boxsel.formats.registry import Format
+from boxsel.formats.registry import Format, output_format
 from boxsel.formats.source import STDIN, check_writable, write_atomically
 from boxsel.logic.kb import KB
 

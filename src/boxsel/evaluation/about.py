@@ -60,7 +60,7 @@ def about(
         versions(),
         ", ".join(devices),
         scope.seeds,
-        tuple(_described(entry) for _, entry in ontologies),
+        tuple(entry for _, entry in ontologies),
         {
             "choices": choices.to_json(),
             "methods": {one.name: _methods(one.name, scope) for one, _ in ontologies},
@@ -68,7 +68,6 @@ def about(
         tuple(notes),
         tuple(sizes),
         choices.quick,
-        "mae",
     )
 
 
@@ -88,8 +87,7 @@ def split_sizes(split: Split) -> Iterator[SplitSize]:
     name = split.ontology.name
     published = {one.shape: one for one in SPLITS if one.kin == kin_of(name)}
     for shape, numbers in split.numbers().items():
-        asked = split.variant == "paper" and numbers["pairs"] > 0
-        known = published.get(shape) if asked else None
+        compares = split.variant == "paper" and numbers["pairs"] > 0
         if numbers["learned"] or numbers["pairs"]:
             yield SplitSize(
                 name,
@@ -97,11 +95,8 @@ def split_sizes(split: Split) -> Iterator[SplitSize]:
                 split.seed,
                 split.part,
                 shape,
-                numbers["learned"],
-                numbers["root"],
-                numbers["pairs"],
-                None if known is None else known.learned,
-                None if known is None else known.asked,
+                **numbers,
+                published=published.get(shape) if compares else None,
             )
 
 
@@ -112,21 +107,4 @@ def _methods(ontology: str, scope: Scope) -> dict[str, Any]:
         method.name: method.settings.to_json()
         for method in map(scope.eased, presets)
         if method.settings is not None
-    }
-
-
-def _described(entry: Entry) -> dict[str, Any]:
-    """What is said about an ontology."""
-    return {
-        "name": entry.name,
-        "origin": entry.origin,
-        "digest": entry.digest,
-        "sizes": {
-            "concepts": entry.concepts,
-            "conjoined": entry.conjoined,
-            "roles": entry.roles,
-            "population": entry.population,
-            "listed": sum(entry.listed.values()),
-            "defined": sum(entry.defined.values()),
-        },
     }

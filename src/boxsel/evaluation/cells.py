@@ -16,9 +16,8 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.evaluation.baselines import BASELINES
 from boxsel.evaluation.conditionals import Floats, Truths
-from boxsel.evaluation.methods import Method
+from boxsel.evaluation.methods import BASELINES, Method
 from boxsel.evaluation.ontologies.folder import load_ontology, make, path_of
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Split

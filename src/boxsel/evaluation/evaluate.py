@@ -23,6 +23,7 @@ from boxsel.evaluation.studies import Planned, Scope, planned, required_optuna, 
 from boxsel.formats.source import write_atomically
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import note
+from boxsel.wording import expect_known
 
 STEPS: Final = ("ontologies", "truths", "runs", "report")
 """What is done, in this order; each needs what the ones before have left in the folder."""
@@ -77,8 +78,7 @@ def evaluate(
         WriteError: The folder cannot be written.
     """
     for step in steps:
-        if step not in STEPS:
-            raise BoxselError(f"there is no step {step!r}: choose one of {', '.join(STEPS)}")
+        expect_known("step", step, STEPS)
     # What is not installed is said before hours of work, not after them.
     if choices.searches and {"runs", "report"} & {*steps}:
         required_optuna()

@@ -12,6 +12,7 @@ from boxsel.evaluation.ontologies.folder import read_manifest
 from boxsel.evaluation.ontologies.registry import ONTOLOGIES, recipe_of
 from boxsel.evaluation.splits.variants import VARIANTS
 from boxsel.evaluation.studies import STUDIES, TUNING_SEED, Scope
+from boxsel.wording import expect_options
 
 BUNDLED: Final = "small"
 """The ontology for a quick look: it needs no data, and is not part of a whole run."""
@@ -45,9 +46,7 @@ class Choices:
             ("variant", self.variants, tuple(VARIANTS)),
             ("study", self.studies, STUDIES),
         ):
-            for one in given:
-                if one not in known:
-                    raise BoxselError(f"--{option} {one}: choose one of {', '.join(known)}")
+            expect_options(option, given, known)
             if len({*given}) < len(given):
                 raise BoxselError(f"--{option}: one of {', '.join(given)} is given twice")
         for option in ("seeds", "members", "queries", "trials", "study_seeds"):

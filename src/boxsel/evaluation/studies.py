@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any, Final, get_args
 
 from boxsel.errors import BoxselError
-from boxsel.evaluation.baselines import BASELINES
 from boxsel.evaluation.cells import Reading, Work, counts_for
-from boxsel.evaluation.methods import Method, ours, papers, varied
+from boxsel.evaluation.methods import BASELINES, Method, ours, papers, varied
 from boxsel.evaluation.records import Cell, Study
+from boxsel.wording import expect_known
 
 STUDIES: Final[tuple[Study, ...]] = get_args(Study)
 
@@ -88,8 +88,7 @@ def planned(scope: Scope, studies: Sequence[str]) -> list[Planned]:
     """
     found: list[Planned] = []
     for study in studies:
-        if study not in _MAKERS:
-            raise BoxselError(f"there is no study {study!r}: choose one of {', '.join(_MAKERS)}")
+        expect_known("study", study, _MAKERS)
     for name, maker in _MAKERS.items():
         if name in studies:
             found += maker(scope)

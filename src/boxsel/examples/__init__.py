@@ -12,9 +12,9 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.syntax.parser import parse_kb
+from boxsel.wording import expect_known
 
 
 def names() -> list[str]:
@@ -24,8 +24,7 @@ def names() -> list[str]:
 
 def text(name: str) -> str:
     """The `.sel` text of an example, with its comments."""
-    if name not in names():
-        raise BoxselError(f"there is no example {name!r}: choose one of {', '.join(names())}")
+    expect_known("example", name, names())
     return files(__name__).joinpath(f"{name}.sel").read_text("utf-8")
 
 
@@ -41,8 +40,7 @@ def path(file: str) -> Path:
         >>> path("admissions.csv").read_text().splitlines()[0]
         'Admit,Gender,Dept,Freq'
     """
-    if file not in _bundled():
-        raise BoxselError(f"there is no example {file!r}: choose one of {', '.join(_bundled())}")
+    expect_known("example", file, _bundled())
     return Path(str(files(__name__).joinpath(file)))
 
 

@@ -23,6 +23,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, number_text
 from boxsel.logic.statements import Statement
+from boxsel.wording import several
 
 
 def read(source: Source) -> KB:
@@ -83,20 +84,16 @@ def conditionals_only(kb: KB) -> tuple[KB, list[str]]:
 def _losses(kb: KB, kept: KB) -> Iterator[str]:
     for kind, count in kb.counts_by_kind().items():
         if kind != Conditional.kind:
-            yield _counted(count, kind, f"{kind} statements")
+            yield several(count, kind, f"{kind} statements")
     alone = len(set(kb.signature).difference(kept.signature))
     if alone:
         one, many = "name that occurs in no conditional", "names that occur in no conditional"
-        yield _counted(alone, one, many)
+        yield several(alone, one, many)
     if kb.labels:
-        yield _counted(len(kb.labels), "label of a name", "labels of names")
+        yield several(len(kb.labels), "label of a name", "labels of names")
     dropped = sum(drop.count for drop in kb.dropped)
     if dropped:
-        yield f"the record of {_counted(dropped, 'axiom', 'axioms')} left out on reading"
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
+        yield f"the record of {several(dropped, 'axiom')} left out on reading"
 
 
 def row(statement: Statement) -> dict[str, str]:

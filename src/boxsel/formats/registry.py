@@ -1,4 +1,4 @@
-"""The formats by name, and how a file's format is found.
+"""The formats by name, how a file's format is found, and reading and writing by it.
 
 Adding a format is one new module with `read` and `write`, and one entry here.
 """
@@ -6,15 +6,17 @@ Adding a format is one new module with `read` and `write`, and one entry here.
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.kinds import PARQUET
-from boxsel.formats.source import Source
+from boxsel.formats.source import Source, extension, load, write_atomically
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import MAX_DIGITS, is_readable
+from boxsel.wording import expect_known
 
 
 class Codec(Protocol):
@@ -148,16 +150,13 @@ _OPENING_LENGTH = 16_384
 
 def format_named(name: str) -> Format:
     """The format of this name."""
-    try:
-        return _BY_NAME[name]
-    except KeyError:
-        known = ", ".join(_BY_NAME)
-        raise BoxselError(f"there is no format {name!r}: choose one of {known}") from None
+    expect_known("format", name, _BY_NAME)
+    return _BY_NAME[name]
 
 
 def format_of_path(path: str) -> Format | None:
     """The format that a file's extension stands for, if any."""
-    return _BY_EXTENSION.get(Source(path, b"").extension)
+    return _BY_EXTENSION.get(extension(path))
 
 
 def recognise(source: Source) -> Format:
@@ -169,3 +168,38 @@ def recognise(source: Source) -> Format:
         if entry.opening is not None and entry.opening.match(opening):
             return entry
     return format_of_path(source.file) or _BY_NAME["sel"]
+
+
+def read(path: str | os.PathLike[str], format: str | None = None) -> KB:  # noqa: A002
+    """The knowledge base in a file (`-`: standard input), in any supported format.
+
+    The format is told from the content, else from the extension; `format` overrides both.
+    Files may be compressed with gzip or bzip2.
+    """
+    source = load(path)
+    return input_format(source, format).codec.read(source)
+
+
+def write(kb: KB, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002
+    """Write a knowledge base to a file, whole or not at all, in the format of its extension."""
+    target = os.fspath(path)
+    write_atomically(target, output_format(target, format).encode(kb))
+
+
+def input_format(source: Source, name: str | None) -> Format:
+    """The format to read: the one named, else the one that the source shows."""
+    return format_named(name) if name else recognise(source)
+
+
+def output_format(path: str | None, name: str | None) -> Format:
+    """The format to write: the one named, else the extension's."""
+    if name:
+        return format_named(name)
+    chosen = format_of_path(path) if path else None
+    if chosen is None:
+        raise BoxselError(
+            f"{path}: the extension names no format: add one such as .sel, or say which with --to"
+            if path
+            else "say which format to write with --to"
+        )
+    return chosen

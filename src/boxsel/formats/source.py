@@ -36,11 +36,16 @@ class Source:
         """The bytes as UTF-8 text, without a byte order mark; an error says where they are not."""
         return decode(self.data, self.file)
 
-    @property
-    def extension(self) -> str:
-        """The file's extension in lower case, before any `.gz` or `.bz2`."""
-        path = Path(self.file.lower())
-        return Path(path.stem).suffix if path.suffix in (".gz", ".bz2") else path.suffix
+
+def extension(file: str) -> str:
+    """The extension in lower case, before that of any compression.
+
+    Examples:
+        >>> extension("facts.NT.gz"), extension("graph.parquet"), extension("plain")
+        ('.nt', '.parquet', '')
+    """
+    path = Path(file.lower())
+    return Path(path.stem).suffix if path.suffix in (".gz", ".bz2") else path.suffix
 
 
 def load(path: str | os.PathLike[str]) -> Source:

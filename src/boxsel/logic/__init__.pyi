@@ -21,12 +21,12 @@ from boxsel.logic.concepts import Name as Name
 from boxsel.logic.concepts import Role as Role
 from boxsel.logic.concepts import Top as Top
 from boxsel.logic.concepts import conjunction as conjunction
-from boxsel.logic.inner import Inner as Inner
 from boxsel.logic.kb import KB as KB
 from boxsel.logic.kb import Dropped as Dropped
 from boxsel.logic.kb import Signature as Signature
 from boxsel.logic.names import Prefixes as Prefixes
 from boxsel.logic.proportions import Count as Count
+from boxsel.logic.proportions import Inner as Inner
 from boxsel.logic.proportions import Interval as Interval
 from boxsel.logic.statements import Note as Note
 from boxsel.logic.statements import Query as Query

@@ -222,53 +222,42 @@ class RoleInclusion(Axiom):
 
 
 @dataclass(frozen=True, slots=True)
-class Domain(Axiom):
+class _AtEnd(Axiom):
+    """Whatever is at one end of the links of a role is an instance of a concept."""
+
+    role: Role
+    concept: Concept
+
+    def __post_init__(self) -> None:
+        expect_roles(f"a {self.kind}", self.role)
+        expect_concepts(f"a {self.kind}", self.concept)
+
+    def concepts(self) -> tuple[Concept, ...]:
+        """The concept."""
+        return (self.concept,)
+
+    def roles(self) -> tuple[Role, ...]:
+        """The role."""
+        return (self.role,)
+
+    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
+        """`r Domain: C`, or `r Range: C`."""
+        role, concept = self.role.text(prefixes), self.concept.text(prefixes)
+        return f"{role} {type(self).__name__}: {concept}"
+
+
+class Domain(_AtEnd):
     """Whatever the role links *from* is an instance of the concept: ∃r.⊤ ⊑ C."""
 
-    role: Role
-    concept: Concept
-    kind: ClassVar[str] = "domain"
-
-    def __post_init__(self) -> None:
-        expect_roles("a domain", self.role)
-        expect_concepts("a domain", self.concept)
-
-    def concepts(self) -> tuple[Concept, ...]:
-        """The concept."""
-        return (self.concept,)
-
-    def roles(self) -> tuple[Role, ...]:
-        """The role."""
-        return (self.role,)
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
-        """`r Domain: C`."""
-        return f"{self.role.text(prefixes)} Domain: {self.concept.text(prefixes)}"
+    __slots__ = ()
+    kind = "domain"
 
 
-@dataclass(frozen=True, slots=True)
-class Range(Axiom):
+class Range(_AtEnd):
     """Whatever the role links *to* is an instance of the concept."""
 
-    role: Role
-    concept: Concept
-    kind: ClassVar[str] = "range"
-
-    def __post_init__(self) -> None:
-        expect_roles("a range", self.role)
-        expect_concepts("a range", self.concept)
-
-    def concepts(self) -> tuple[Concept, ...]:
-        """The concept."""
-        return (self.concept,)
-
-    def roles(self) -> tuple[Role, ...]:
-        """The role."""
-        return (self.role,)
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
-        """`r Range: C`."""
-        return f"{self.role.text(prefixes)} Range: {self.concept.text(prefixes)}"
+    __slots__ = ()
+    kind = "range"
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,23 +302,29 @@ class KB:
         """
         if isinstance(said, Concept):
             return said
-        from boxsel.syntax.queries import concept_about
+        from boxsel.syntax.queries import Reader
 
-        return concept_about(self, said)
+        return Reader(self).concept(said)
 
     def name(self, said: Name | str) -> Name:
         """The name of this knowledge base that is meant; errors as for `concept`."""
-        from boxsel.syntax.queries import name_about
+        from boxsel.syntax.queries import Reader
 
-        return name_about(self, said)
+        return Reader(self).name(said)
 
     def query(self, said: Query | str) -> Query:
-        """The query that is meant; errors as for `concept`."""
+        """The query that is meant; errors as for `concept`.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> print(examples.load("clinic").query("(Smoker | Patient)"))
+            (<http://example.org/clinic#Smoker> | <http://example.org/clinic#Patient>)
+        """
         if isinstance(said, Query):
             return said
-        from boxsel.syntax.queries import query_about
+        from boxsel.syntax.queries import Reader
 
-        return query_about(self, said)
+        return Reader(self).query(said)
 
     def queries(self, said: Queries) -> tuple[Query, ...]:
         """The queries of a list, or of a pandas table with `query`, or `head` and `body`."""
@@ -330,9 +336,9 @@ class KB:
         """The axiom that is meant; errors as for `concept`."""
         if isinstance(said, Axiom):
             return said
-        from boxsel.syntax.queries import axiom_about
+        from boxsel.syntax.queries import Reader
 
-        return axiom_about(self, said)
+        return Reader(self).axiom(said)
 
     def counts_by_kind(self) -> dict[str, int]:
         """How many statements there are of each kind that occurs."""

@@ -1,4 +1,4 @@
-"""Proportions: exact rational intervals, and counts from samples.
+"""Proportions: exact rational intervals, counts from samples, and shares that models have.
 
 A number is read exactly as it is written: `0.1` is 1/10, not the nearest binary float.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.expecting import expect
@@ -275,3 +275,38 @@ def float_above(number: Fraction | None) -> float | None:
         return None
     near = float(number)
     return near if exact(near) >= number else math.nextafter(near, math.inf)
+
+
+class Inner(NamedTuple):
+    """An interval that is certainly possible, and how many witnesses there are for it.
+
+    Models side by side are a model, and any mixture of their sizes: so every share between two
+    that are possible is possible too.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    witnesses: int
+
+    @classmethod
+    def between(cls, lower: Fraction, upper: Fraction) -> Inner:
+        """What witnesses for both ends show: one witness, if the ends are one number."""
+        return cls(lower, upper, 1 if lower == upper else 2)
+
+    def to_json(self) -> dict[str, Any]:
+        """The interval as a JSON object, rounded inward."""
+        lower, upper = floats_within(Interval(self.lower, self.upper))
+        return {"lower": lower, "upper": upper, "witnesses": self.witnesses}
+
+    def joined(self, other: Inner | None) -> Inner:
+        """All that either shows to be possible.
+
+        Examples:
+            >>> half, third = Fraction(1, 2), Fraction(1, 3)
+            >>> Inner(half, half, 1).joined(Inner(third, half, 2))
+            Inner(lower=Fraction(1, 3), upper=Fraction(1, 2), witnesses=3)
+        """
+        if other is None:
+            return self
+        lower, upper = min(self.lower, other.lower), max(self.upper, other.upper)
+        return Inner(lower, upper, self.witnesses + other.witnesses)

@@ -11,6 +11,7 @@ from typing import Final
 from boxsel.errors import BoxselError
 from boxsel.models.settings import Settings
 from boxsel.models.task import Task
+from boxsel.wording import expect_known
 
 DEVICES: Final = ("auto", "cpu", "gpu")
 
@@ -29,8 +30,7 @@ def on_device(name: str) -> Iterator[str]:
     """
     import jax
 
-    if name not in DEVICES:
-        raise BoxselError(f"there is no device {name!r}: there are {', '.join(DEVICES)}")
+    expect_known("device", name, DEVICES)
     if name == "auto":
         yield device_name(jax.devices()[0])
         return

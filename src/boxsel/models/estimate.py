@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -34,22 +35,24 @@ class Estimate:
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False)
 
     @property
+    def kept_ends(self) -> tuple[float, float] | None:
+        """The least and the largest value of the kept members; none if none of them has one."""
+        return _ends(self.values[self.kept])
+
+    @property
     def lower(self) -> float | None:
         """The least value of the kept members; none if none of them has one."""
-        found = self._counted
-        return float(found.min()) if len(found) else None
+        return None if self.kept_ends is None else self.kept_ends[0]
 
     @property
     def upper(self) -> float | None:
         """The largest value of the kept members; none if none of them has one."""
-        found = self._counted
-        return float(found.max()) if len(found) else None
+        return None if self.kept_ends is None else self.kept_ends[1]
 
     @property
     def all_members(self) -> tuple[float, float] | None:
         """The least and the largest value of all members, however wrong: the paper's interval."""
-        found = self.values[~np.isnan(self.values)]
-        return (float(found.min()), float(found.max())) if len(found) else None
+        return _ends(self.values)
 
     @property
     def members(self) -> int:
@@ -62,11 +65,6 @@ class Estimate:
         return int(np.isnan(self.values[self.kept]).sum())
 
     @property
-    def _counted(self) -> Floats:
-        kept = self.values[self.kept]
-        return kept[~np.isnan(kept)]
-
-    @property
     def missing(self) -> str:
         """Why there is no estimate; nothing if there is one."""
         if self.empty:
@@ -74,7 +72,7 @@ class Estimate:
         kept = int(self.kept.sum())
         if not kept:
             return f"none of {self.members} members satisfies the knowledge base"
-        return "" if len(self._counted) else f"its body is empty in all {kept} members kept"
+        return "" if self.kept_ends else f"its body is empty in all {kept} members kept"
 
     @property
     def text(self) -> str:
@@ -120,9 +118,22 @@ class Estimate:
         return f"<Estimate: {self.text.strip()}>"
 
     def _repr_html_(self) -> str:
-        from boxsel.models.html import estimate_html
+        from boxsel.logic.html import code
 
-        return estimate_html(self)
+        lines = "<br>".join(map(escape, self.said))
+        return f"<div>{code(self.query.text(self.prefixes))} {lines}{self._bar}</div>"
+
+    @property
+    def _bar(self) -> str:
+        """The kept members' interval as a bar, that of all members as a thin line."""
+        from boxsel.pictures.shares import draw_estimate
+
+        kept, seen = self.kept_ends, self.all_members
+        if seen is None:
+            return ""
+        said = "" if kept is None else f"bar: members kept, {kept[0]:.4g} to {kept[1]:.4g}; "
+        said += f"line: all members, {seen[0]:.4g} to {seen[1]:.4g}; from 0 to 1"
+        return f"<br>{draw_estimate(said, kept, seen)}"
 
     @property
     def _seen_anyway(self) -> tuple[str, ...]:
@@ -130,3 +141,8 @@ class Estimate:
         if seen is None:
             return ()
         return (f"all members together range from {seen[0]:.4g} to {seen[1]:.4g}",)
+
+
+def _ends(values: Floats) -> tuple[float, float] | None:
+    known = values[~np.isnan(values)]
+    return (float(known.min()), float(known.max())) if len(known) else None

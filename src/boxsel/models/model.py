@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Concept, entities
-from boxsel.logic.inner import Inner
 from boxsel.logic.kb import KB, Queries
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.estimate import Estimate
@@ -259,6 +259,32 @@ class Model:
         )
 
     def _repr_html_(self) -> str:
-        from boxsel.models.html import model_html
+        from boxsel.logic.html import table
+        from boxsel.models.files import metrics
 
-        return model_html(self)
+        found, settings, kb = metrics(self), self.settings, self.kb
+        violation, kept = found["violation"], found["kept"]
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in kb.counts_by_kind().items())
+        rows: list[tuple[object, object]] = [
+            ("knowledge base", kinds),
+            ("names, roles", f"{len(kb.signature.concepts):,}, {len(kb.signature.roles):,}"),
+            ("members", f"{found['members']:,}, of which {kept:,} are kept"),
+            (
+                "violation",
+                f"least {violation['least']:.2g}, median {violation['median']:.2g},"
+                f" largest {violation['largest']:.2g}; kept up to {settings.tolerance:g}",
+            ),
+            ("mean absolute error", f"{found['error']:.2g}"),
+            (
+                "settings",
+                f"{settings.representation} of dimension {settings.dim}, {settings.roles} roles,"
+                f" preset {settings.preset}, seed {settings.seed}",
+            ),
+        ]
+        if self.directed is not None:
+            rows.append(("pushed by", self.directed.text(kb.prefixes)))
+        if self.task.empty:
+            rows.append(("names left out, since empty", f"{len(self.task.empty):,}"))
+        if kb.ignored_axioms:
+            rows.append(("axioms left out on reading", f"{kb.ignored_axioms:,}"))
+        return table(("model", ""), rows)

@@ -123,7 +123,6 @@ def interval_bars(
 
 def _bar(estimate: Estimate, bounds: Bounds | None) -> Bar:
     query = fill(estimate.query.text(estimate.prefixes), WIDE)
-    lower, upper = estimate.lower, estimate.upper
     proved = None
     if bounds is not None and bounds.lower is not None and bounds.upper is not None:
         proved = (float(bounds.lower), float(bounds.upper))
@@ -131,7 +130,7 @@ def _bar(estimate: Estimate, bounds: Bounds | None) -> Bar:
         f"{query}\ndirected members" if estimate.directed else query,
         estimate.values,
         estimate.kept,
-        None if lower is None or upper is None else (lower, upper),
+        estimate.kept_ends,
         estimate.all_members,
         proved,
         "vacuous" if estimate.empty else "no estimate",

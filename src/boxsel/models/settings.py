@@ -13,6 +13,7 @@ from boxsel.errors import BoxselError
 from boxsel.models.representations.by_name import representation_of, role_map_of
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Representation
+from boxsel.wording import expect_known
 
 Floats = NDArray[np.float64]
 
@@ -94,13 +95,6 @@ PRESETS: Final[Mapping[str, Preset]] = {
 }
 
 
-def preset_of(name: str) -> Preset:
-    """A preset by its name."""
-    if name not in PRESETS:
-        raise BoxselError(f"there is no preset {name!r}: there are {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of a training run.
@@ -148,7 +142,8 @@ class Settings:
 
     def chosen_preset(self) -> Preset:
         """The preset by its name."""
-        return preset_of(self.preset)
+        expect_known("preset", self.preset, PRESETS)
+        return PRESETS[self.preset]
 
     def chosen_representation(self) -> Representation:
         """The representation by its name, that of the map of roles, and the preset."""

@@ -14,7 +14,7 @@ The check is written apart from the normaliser, so that each can be tested again
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from boxsel.logic.axioms import (
@@ -34,18 +34,6 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 
 
-def is_normal(kb: KB) -> bool:
-    """Whether every statement is in normal form.
-
-    Examples:
-        >>> from boxsel.logic.concepts import names
-        >>> A, B, C = names("A B C")
-        >>> is_normal(KB.of(A & B <= C)), is_normal(KB.of(A <= B & C))
-        (True, False)
-    """
-    return next(_violations(kb), None) is None
-
-
 def violations(kb: KB) -> list[tuple[Statement, str]]:
     """The statements that are not in normal form, each with the reason.
 
@@ -56,14 +44,8 @@ def violations(kb: KB) -> list[tuple[Statement, str]]:
         >>> reason
         'an equivalence is two inclusions'
     """
-    return list(_violations(kb))
-
-
-def _violations(kb: KB) -> Iterator[tuple[Statement, str]]:
-    for statement in kb.statements:
-        reason = _CHECKS[type(statement.axiom)](statement.axiom)
-        if reason:
-            yield statement, reason
+    checked = ((one, _CHECKS[type(one.axiom)](one.axiom)) for one in kb.statements)
+    return [(statement, reason) for statement, reason in checked if reason]
 
 
 def _atom(concept: Concept) -> bool:

@@ -9,10 +9,9 @@ from typing import Final, Literal
 
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
-from boxsel.reversals.goals import full, partial
+from boxsel.reversals.layout import Rate
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question, fresh_name
-from boxsel.reversals.rates import Rate
-from boxsel.reversals.standard import Weighing
+from boxsel.reversals.standard import Weighing, full, partial
 from boxsel.reversals.tabulation import Tabulation, Value, concept_of
 
 Answer = Literal["full", "partial", "none", "undefined"]

@@ -1,4 +1,7 @@
-"""Standardisation: how rates by stratum are weighed into one rate."""
+"""Standardisation: how rates by stratum are weighed into one, and conditions on such sums.
+
+Then goals, of all conditions: what makes a reversal, full or partial, and what makes none.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from boxsel.logic.concepts import Concept
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
+from boxsel.reversals.conditions import Below, Box, Condition, Positive
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
 
 
@@ -93,4 +98,170 @@ def mixed(part: Interval, first: Interval, second: Interval) -> Interval:
     return Interval(
         min(one * first.lower + (1 - one) * second.lower for one in parts),
         max(one * first.upper + (1 - one) * second.upper for one in parts),
+    )
+
+
+Ends = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Standardised(Positive):
+    """The standardised rate of one group is above that of the other, or equal if not `strict`."""
+
+    question: Question
+    above: int
+    strict: bool = True
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """The rates by stratum, and what weighs them."""
+        rates = self.question.rates[len(GROUPS) :]
+        return tuple(dict.fromkeys((*rates, *Weighing(self.question).queries)))
+
+    def ends(self, box: Box) -> Ends:
+        """Those of Σ v·(p − q), for weights v of strata and rates p, q in both groups."""
+        lower = upper = Fraction(0)
+        weights = Weighing(self.question).weights(box)
+        for stratum, weight in zip(self.question.strata, weights, strict=True):
+            own = box[self.question.rate(self.above, stratum)]
+            other = box[self.question.rate(1 - self.above, stratum)]
+            least, most = _times(_minus(own, other), (weight.lower, weight.upper))
+            lower, upper = lower + least, upper + most
+        return lower, upper
+
+    def narrowed(self, box: Box) -> Box:
+        """By what the weights have to add up to."""
+        return Weighing(self.question).narrowed(box)
+
+
+@dataclass(frozen=True)
+class Shift(Positive):
+    """The other mixture gives more outcome than that of the group `above`, at the same rates.
+
+    Where strata part both groups, T1 − T2 = Σ s1·p1 − s2·p2. With p1 > p2 in all strata that is
+    above Σ (s1 − s2)·p for p = p1 and for p = p2; and it is D + Σ (s1 − s2)·p for the difference D
+    of the rates standardised by both groups, if γ weighs p2 and 1 − γ weighs p1. So a reversal
+    needs that sum to be below 0, and none is near equal mixtures. `rates` is whose rates p are;
+    without it they are weighed.
+    """
+
+    question: Question
+    above: int
+    rates: int | None = None
+    strict: bool = True
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """The mixtures, and the rates by stratum that they weigh."""
+        question = self.question
+        groups = GROUPS if self.rates is None else (self.rates,)
+        rates = (question.rate(group, one) for one in question.strata for group in groups)
+        parts = map(question.part, GROUPS) if self.rates is None else ()
+        return tuple(dict.fromkeys((*question.mixture, *rates, *parts)))
+
+    def ends(self, box: Box) -> Ends:
+        """Those of Σ (s2 − s1)·p, where 1 is the group `above`."""
+        rates = [self._rate(box, one) for one in self.question.strata]
+        # The shifts add up to 0, so that any number may be taken off all rates.
+        middle = sum((one.lower + one.upper for one in rates), Fraction(0)) / (2 * len(rates))
+        lower = upper = Fraction(0)
+        for stratum, rate in zip(self.question.strata, rates, strict=True):
+            own, other = (
+                box[self.question.share(group, stratum)] for group in (self.above, 1 - self.above)
+            )
+            off = (rate.lower - middle, rate.upper - middle)
+            least, most = _times(_minus(other, own), off)
+            lower, upper = lower + least, upper + most
+        return lower, upper
+
+    def _rate(self, box: Box, stratum: Concept) -> Interval:
+        question = self.question
+        if self.rates is not None:
+            return box[question.rate(self.rates, stratum)]
+        # The rate of each group is weighed by the part of the other one.
+        first, second = (box[question.rate(group, stratum)] for group in GROUPS)
+        return mixed(Weighing(question).first_part(box), second, first)
+
+
+def _minus(one: Interval, other: Interval) -> Ends:
+    return one.lower - other.upper, one.upper - other.lower
+
+
+def _times(one: Ends, other: Ends) -> Ends:
+    products = [left * right for left in one for right in other]
+    return min(products), max(products)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Conditions that are to hold together, in a model in which some concepts are not empty."""
+
+    conditions: tuple[Condition, ...]
+    present: tuple[Query, ...] = ()
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """All shares that it is about: their bodies are not to be empty."""
+        asked = (query for one in self.conditions for query in one.queries)
+        return tuple(dict.fromkeys((*self.present, *asked)))
+
+    def holds(self, shares: Mapping[Query, Fraction | None]) -> bool:
+        """Whether shares are all there, and meet all conditions."""
+        there = {one: share for one in self.queries if (share := shares.get(one)) is not None}
+        if len(there) < len(self.queries):
+            return False
+        return all(condition.holds(there) for condition in self.conditions)
+
+
+def full(question: Question, above: int, *, parted: bool = False) -> Goal:
+    """The group `above` has the lower rate in total, and the higher one in every stratum.
+
+    If strata are known to part both groups, the mixtures have to differ.
+    """
+    strata = (
+        Below(question.rate(1 - above, one), question.rate(above, one)) for one in question.strata
+    )
+    shifts = (Shift(question, above, group) for group in GROUPS) if parted else ()
+    return Goal((Below(question.total(above), question.total(1 - above)), *strata, *shifts))
+
+
+def partial(question: Question, above: int, *, parted: bool = False) -> Goal:
+    """The group `above` has the lower rate in total, and the higher one when standardised.
+
+    With one stratum, weighed by both groups, that is the rate in the stratum.
+    """
+    if len(question.strata) == 1 and question.standard is None:
+        return full(question, above, parted=parted)
+    total = Below(question.total(above), question.total(1 - above))
+    pooled = parted and question.standard is None
+    shifts = (Shift(question, above),) if pooled else ()
+    return Goal((total, Standardised(question, above), *shifts))
+
+
+def not_full(question: Question) -> tuple[Goal, ...]:
+    """Some stratum does not go against the total: one of these is met, if no stratum is empty."""
+    return tuple(
+        Goal(
+            (
+                Below(question.total(low), question.total(1 - low), strict=False),
+                Below(question.rate(low, one), question.rate(1 - low, one), strict=False),
+            )
+        )
+        for one in question.strata
+        for low in (FIRST, SECOND)
+    )
+
+
+def not_partial(question: Question) -> tuple[Goal, ...]:
+    """The standardised rates do not go against the total: one of these, if no stratum is empty."""
+    if len(question.strata) == 1 and question.standard is None:
+        return not_full(question)
+    return tuple(
+        Goal(
+            (
+                Below(question.total(low), question.total(1 - low), strict=False),
+                Standardised(question, 1 - low, strict=False),
+            )
+        )
+        for low in (FIRST, SECOND)
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from boxsel.build.rejects import Rejects
+from boxsel.build.built import Rejects
 from boxsel.build.tables.cells import Cells, Reading
 from boxsel.build.tables.columns import choose, find_counts
 from boxsel.build.tables.source import database, open_table

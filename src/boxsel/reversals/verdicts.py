@@ -8,10 +8,9 @@ from typing import Any, Final, Literal
 
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query
-from boxsel.reversals.population import Population
+from boxsel.reversals.layout import share_text
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
-from boxsel.reversals.rates import share_text
-from boxsel.reversals.search import Found
+from boxsel.reversals.search import Found, Population
 from boxsel.reversals.standard import Weighing
 
 Kind = Literal["full", "partial"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from boxsel.errors import BoxselError
+from boxsel.wording import expect_known
 
 _SUFFIX = ".schema.json"
 
@@ -32,8 +32,7 @@ def schema(name: str) -> dict[str, object]:
         >>> schema("kb")["title"]
         'A knowledge base of Statistical EL'
     """
-    if name not in names():
-        raise BoxselError(f"there is no schema {name!r}: choose one of {', '.join(names())}")
+    expect_known("schema", name, names())
     loaded: dict[str, object] = json.loads(
         files(__name__).joinpath(name + _SUFFIX).read_text("utf-8")
     )

@@ -14,9 +14,9 @@ from boxsel._version import __version__
 from boxsel.serve import api, http_problems, openapi
 from boxsel.serve.answers import Answers
 from boxsel.serve.bodies import BodyLimit
-from boxsel.serve.description import description_html
 from boxsel.serve.jobs import Jobs
 from boxsel.serve.limits import Limits
+from boxsel.serve.openapi import description_html
 from boxsel.serve.pool import Pool
 from boxsel.serve.security import Access, Guard
 

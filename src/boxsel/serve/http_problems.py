@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -16,7 +15,6 @@ from boxsel.serve.problems import ProblemError
 PROBLEM_TYPE: Final = "application/problem+json"
 MOST_ERRORS: Final = 20
 
-log = logging.getLogger("boxsel.serve")
 
 PROBLEM_SCHEMA: Final[dict[str, Any]] = {
     "title": "Problem",

@@ -61,7 +61,7 @@ class Jobs:
         self._work: dict[str, asyncio.Task[None]] = {}
         self._free = pool.for_long_work
 
-    def create(self, task: str, asked: Mapping[str, Any], upload: bytes = b"") -> Job:
+    def create(self, task: str, asked: Mapping[str, Any]) -> Job:
         """A new job; one that is over makes room for it if there are many.
 
         Raises:
@@ -78,7 +78,7 @@ class Jobs:
             self._forget(min(over, key=lambda job: job.ended or 0).id)
         job = Job(task)
         self._jobs[job.id] = job
-        work = asyncio.get_running_loop().create_task(self._do(job, asked, upload))
+        work = asyncio.get_running_loop().create_task(self._do(job, asked))
         self._work[job.id] = work
         return job
 
@@ -109,14 +109,13 @@ class Jobs:
             self.cancel(identifier)
         await asyncio.gather(*work, return_exceptions=True)
 
-    async def _do(self, job: Job, asked: Mapping[str, Any], upload: bytes) -> None:
+    async def _do(self, job: Job, asked: Mapping[str, Any]) -> None:
         try:
             async with self._free:
                 job.state, job.started = "running", time.monotonic()
                 job.result = await self._pool.run(
                     job.task,
                     asked,
-                    upload=upload,
                     seconds=self._limits.job_seconds,
                     told=lambda progress: setattr(job, "progress", progress),
                 )

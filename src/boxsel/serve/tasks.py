@@ -1,12 +1,16 @@
 """What the server can be asked, as plain functions from a request to a JSON object.
 
 Nothing here knows of the web. The objects are those that the command line prints with `--json`.
+Tables of data that come in a request are files of our own for as long as they are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from boxsel.errors import BoxselError, ReadError
@@ -16,7 +20,6 @@ from boxsel.logic.kb import KB
 from boxsel.serve.library import Asked, Library, read_bytes
 from boxsel.serve.page.tasks import PAGE_TASKS
 from boxsel.serve.problems import diagnostic_json
-from boxsel.serve.tables import as_file
 
 Answer = dict[str, Any]
 
@@ -219,3 +222,27 @@ def _parsed(kb: KB, mistakes: list[Answer], *, more: bool) -> Answer:
 
 def _spelt(kb: KB, entity: Entity) -> dict[str, str]:
     return {"name": entity.text(kb.prefixes), "label": kb.label(entity)}
+
+
+@contextmanager
+def as_file(text: str, extension: str) -> Iterator[Path]:
+    """A text as a file; errors do not say where it was.
+
+    Examples:
+        >>> with as_file("a,b", "csv") as path:
+        ...     path.name, path.read_text()
+        ('table.csv', 'a,b')
+    """
+    with tempfile.TemporaryDirectory(prefix="boxsel-") as folder:
+        path = Path(folder) / f"table.{extension}"
+        path.write_text(text, "utf-8")
+        try:
+            yield path
+        except ReadError as error:
+            diagnostics = [
+                replace(one, file=None, message=one.message.replace(str(path), path.name))
+                for one in error.diagnostics
+            ]
+            raise ReadError(*diagnostics, more=error.more) from None
+        except BoxselError as error:
+            raise BoxselError(str(error).replace(str(path), path.name)) from None

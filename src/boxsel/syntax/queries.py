@@ -138,6 +138,14 @@ class Reader:
             self._queries[said] = parse_query(said, self._names)
         return self._queries[said]
 
+    def axiom(self, said: Axiom | Statement | str) -> Axiom:
+        """The axiom that is meant."""
+        first, *others = self.statements(said)
+        if others:
+            problem = f"one statement is needed here, and these are {len(others) + 1}"
+            raise ReadError(Diagnostic(problem))
+        return first.axiom
+
     def statements(self, said: Axiom | Statement | str) -> tuple[Statement, ...]:
         """The statements that are meant: a text may have several lines."""
         if isinstance(said, Statement):
@@ -153,33 +161,3 @@ class Reader:
                 )
             )
         return found
-
-
-def query_about(kb: KB, said: Query | str) -> Query:
-    """The query `(D | C)` about a knowledge base that is meant.
-
-    Examples:
-        >>> from boxsel import examples
-        >>> print(query_about(examples.load("clinic"), "(Smoker | Patient)"))
-        (<http://example.org/clinic#Smoker> | <http://example.org/clinic#Patient>)
-    """
-    return Reader(kb).query(said)
-
-
-def name_about(kb: KB, said: Name | str) -> Name:
-    """The name of a knowledge base that is meant."""
-    return Reader(kb).name(said)
-
-
-def concept_about(kb: KB, said: Concept | str) -> Concept:
-    """The concept in the names of a knowledge base that is meant."""
-    return Reader(kb).concept(said)
-
-
-def axiom_about(kb: KB, said: Axiom | Statement | str) -> Axiom:
-    """The axiom in the names of a knowledge base that is meant."""
-    first, *others = Reader(kb).statements(said)
-    if others:
-        problem = f"one statement is needed here, and these are {len(others) + 1}"
-        raise ReadError(Diagnostic(problem))
-    return first.axiom

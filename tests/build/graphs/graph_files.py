@@ -11,10 +11,10 @@ from pathlib import Path
 import duckdb
 import pyoxigraph as ox
 
+from boxsel.build.built import Rejects
 from boxsel.build.graphs.engine import TABLES, Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.staging import Staged, stage
-from boxsel.build.rejects import Rejects
 from boxsel.logic.names import BUILTIN_PREFIXES
 
 Tables = dict[str, list[tuple[object, ...]]]

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from boxsel.build.graphs.counts import Chosen, Counts
+from boxsel.build.graphs.choice import Chosen, Counts
 from boxsel.build.graphs.engine import Engine
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.build.graphs import counting
+from boxsel.build.graphs.choice import Chosen, Counts
 from boxsel.build.graphs.counting import count_graph
-from boxsel.build.graphs.counts import Chosen, Counts
 from boxsel.build.graphs.engine import DuckDBEngine
 from boxsel.build.graphs.patterns import (
     add_triples,

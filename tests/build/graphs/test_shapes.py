@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxsel.build.graphs.counts import Chosen, Counts
+from boxsel.build.graphs.choice import Chosen, Counts
 from boxsel.build.graphs.shapes import (
     NOTHING_KNOWN,
     SHAPES,

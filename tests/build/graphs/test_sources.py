@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boxsel.build.built import Rejects
 from boxsel.build.graphs.engine import DuckDBEngine
 from boxsel.build.graphs.sources.relation import LANGUAGES, LITERALS
 from boxsel.build.graphs.sources.splitting import ANONYMOUS
-from boxsel.build.rejects import Rejects
 from tests.build.graphs.graph_files import (
     DOMAIN,
     LABEL,

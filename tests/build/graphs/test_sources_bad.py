@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boxsel.build.built import Rejects
 from boxsel.build.graphs.engine import DuckDBEngine
-from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, InvalidStatementError, ReadError
 from tests.build.graphs.graph_files import staged, write_parquet
 from tests.depth import cases

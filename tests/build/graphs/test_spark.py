@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from boxsel.build.graphs import counting
+from boxsel.build.graphs.choice import Chosen
 from boxsel.build.graphs.counting import count_graph
-from boxsel.build.graphs.counts import Chosen
 from boxsel.build.graphs.engine import DuckDBEngine, Engine
 from boxsel.build.graphs.spark_engine import SparkEngine
 from boxsel.errors import BoxselError

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boxsel.build.built import Rejects
 from boxsel.build.graphs.engine import TABLES, Column, DuckDBEngine, Engine, Words
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.sources.splitting import LOOPS, OTHER, SCHEMA
 from boxsel.build.graphs.staging import reattach, stage
-from boxsel.build.rejects import Rejects
 from tests.build.graphs.graph_files import staged, tables_of, write_parquet
 from tests.depth import cases
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from boxsel.build.built import Rejects
 from boxsel.build.phenotypes.annotations import Annotations, read_annotations
 from boxsel.build.phenotypes.building import build_hpo
 from boxsel.build.phenotypes.ontology import Ontology, read_ontology
-from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.source import Source
 from tests.build.phenotypes.small import ontology, row, write_files

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
+from boxsel.build.built import Rejects
 from boxsel.build.phenotypes.annotations import Annotations, read_annotations
 from boxsel.build.phenotypes.building import build_hpo
 from boxsel.build.phenotypes.contradictions import find_contradictions
 from boxsel.build.phenotypes.ontology import Ontology, read_ontology
 from boxsel.build.phenotypes.stating import state
-from boxsel.build.rejects import Rejects
 from boxsel.formats.source import load
 from boxsel.logic.kb import KB
 from boxsel.sampling import Reading, read_counts

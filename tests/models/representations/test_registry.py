@@ -24,9 +24,13 @@ def test_representations_know_their_names() -> None:
 @pytest.mark.parametrize(
     ("kind", "roles", "message"),
     [
-        ("box", "affine", r"no representation 'box': did you mean boxes\?"),
-        ("boxes", "dualboxes", r"no map of roles 'dualboxes': did you mean dual-boxes\?"),
-        ("mixtures", "affine", "no representation 'mixtures': there are boxes, balls"),
+        (
+            "box",
+            "affine",
+            "no representation 'box': choose one of boxes, balls\n  help: did you mean boxes",
+        ),
+        ("boxes", "dualboxes", "no map of roles 'dualboxes': (.|\n)*did you mean dual-boxes"),
+        ("mixtures", "affine", "no representation 'mixtures': choose one of boxes, balls"),
     ],
 )
 def test_unknown_names_are_answered_with_known_ones(kind: str, roles: str, message: str) -> None:

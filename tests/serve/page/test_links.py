@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.links import LARGEST, LONGEST, MARK, fragment, restored
-from boxsel.serve.page.state import Comparison, State
+from boxsel.serve.page.state import LARGEST, LONGEST, MARK, Comparison, State, fragment, restored
 
 texts = st.text(max_size=200)
 several = st.lists(texts, max_size=4).map(tuple)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from boxsel.serve.page.newest import Newest
+from boxsel.serve.page.session import Newest
 
 
 def test_what_came_in_between_is_skipped() -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from boxsel import examples
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
-from boxsel.serve.page.conditional_text import ConditionalText, proportion
 from boxsel.serve.page.outline import Outline, stating_lines
+from boxsel.serve.page.premises import ConditionalText, proportion
 from boxsel.syntax.parser import parse_kb
 from tests.strategies import kbs
 

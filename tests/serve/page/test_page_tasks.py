@@ -8,8 +8,7 @@ from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.pictures.boxes import draw_boxes
 from boxsel.serve.library import Library
-from boxsel.serve.page.data_table import DataTable
-from boxsel.serve.page.rates_picture import rates_picture
+from boxsel.serve.page.comparisons import DataTable, rates_picture
 from boxsel.serve.tasks import TASKS, Desk
 
 DESK = Desk(Library(1000), 30)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from boxsel.answer.picture import drawn
 from boxsel.pictures.boxes import MARGIN, SIDE, draw_boxes
-from boxsel.serve.page.rates_picture import rates_picture
+from boxsel.serve.page.comparisons import rates_picture
 from boxsel.serve.page.words import headline, note, standing
 
 names = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=20)

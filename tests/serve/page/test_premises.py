@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from boxsel import examples, parse
 from boxsel.answer.ask import ask
-from boxsel.serve.page.conditional_text import ConditionalText
-from boxsel.serve.page.premises import Premise, premises
+from boxsel.serve.page.premises import ConditionalText, Premise, premises
 
 shares = st.fractions(0, 1, max_denominator=1000)
 
@@ -44,7 +43,7 @@ def test_a_conflict_can_be_moved_apart() -> None:
 @given(shares, shares, st.floats(0, 1), st.floats(0, 1))
 def test_a_slider_says_what_it_shows(one: Fraction, two: Fraction, low: float, high: float) -> None:
     lower, upper = sorted((one, two))
-    premise = Premise("", "(B | A)", lower, upper)
+    premise = Premise("(B | A)", lower, upper)
     assert ConditionalText.of(premise.moved(float(lower), float(upper))) == ConditionalText(
         "(B | A)", lower, upper
     )

@@ -10,11 +10,10 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from boxsel.build.built import Built, measured_effort
+from boxsel.build.built import Built, Rejected, measured_effort
 from boxsel.build.graphs import names, sql
-from boxsel.build.graphs.choice import Choice
+from boxsel.build.graphs.choice import Choice, Chosen, Counts
 from boxsel.build.graphs.counting import count_graph
-from boxsel.build.graphs.counts import Chosen, Counts
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.report import GraphReport, numbers_left_out
@@ -32,7 +31,6 @@ from boxsel.build.graphs.shapes import (
 )
 from boxsel.build.graphs.staging import Staged
 from boxsel.build.graphs.taxonomy import Order, Taxonomy
-from boxsel.build.rejects import Rejected
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept, Entity
@@ -40,6 +38,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.statements import Statement
 from boxsel.machine.collecting import without_cycle_collection
+from boxsel.wording import expect_options
 
 Keep = Literal["undefined", "taxonomy", "disjoint", "included"]
 """What may be kept that is otherwise left out: see `shapes`."""
@@ -65,13 +64,8 @@ class Content:
     max_conditionals: int = MAX_CONDITIONALS
 
     def __post_init__(self) -> None:
-        for option, given, known in (
-            ("shape", self.shapes, SHAPES),
-            ("keep", self.keep, get_args(Keep)),
-        ):
-            for one in given:
-                if one not in known:
-                    raise BoxselError(f"--{option} {one}: choose one of {', '.join(known)}")
+        expect_options("shape", self.shapes, SHAPES)
+        expect_options("keep", self.keep, get_args(Keep))
         object.__setattr__(self, "shapes", tuple(one for one in SHAPES if one in self.shapes))
 
 

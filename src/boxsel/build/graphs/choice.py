@@ -1,4 +1,4 @@
-"""Which concepts and roles of a graph conditionals should be about; the paper's three choices."""
+"""Which concepts and roles of a graph are asked about, and their counts; the paper's choices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from boxsel.errors import BoxselError
+from boxsel.wording import expect_known
 
 EVERYTHING: Final = "owl:Thing"
 """How the root ⊤ is asked for."""
@@ -100,8 +104,52 @@ def recipe(name: str) -> Choice:
         >>> recipe("country").top
         30
     """
-    try:
-        return RECIPES[name]
-    except KeyError:
-        known = ", ".join(RECIPES)
-        raise BoxselError(f"there is no recipe {name!r}: choose one of {known}") from None
+    expect_known("recipe", name, RECIPES)
+    return RECIPES[name]
+
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The concepts and roles that conditionals are about, by their names in the graph.
+
+    `conjoined` are the places of the concepts over which conjunctions of two are counted.
+    With `everything` all entities are counted too: ⊤ is one more concept.
+    """
+
+    concepts: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    conjoined: tuple[int, ...] = ()
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """How many entities there are of each kind that a conditional speaks of.
+
+    With K conjoined concepts, R roles, and N chosen concepts, or one more if ⊤ was asked for, which
+    is then the last, in the order in which they were chosen:
+
+    - `pairs[A, B]` = |A ⊓ B|, and |A| on the diagonal: [N, N];
+    - `triples[A1, A2, B]` = |A1 ⊓ A2 ⊓ B| over the conjoined concepts: [K, K, K];
+    - `linked[r, A, B]` = |B ⊓ ∃r.A|: [R, N, N];
+    - `reached[r, A]` = |∃r.A|: [R, N];
+    - `members` is how many have a chosen concept.
+
+    `patterns` is how many different rows the pattern tables have: of concepts, then of each role.
+    """
+
+    chosen: Chosen
+    pairs: Integers
+    triples: Integers
+    reached: Integers
+    linked: Integers
+    patterns: tuple[int, ...] = ()
+    members: int = 0
+
+    @property
+    def sizes(self) -> Integers:
+        """|A| for every concept."""
+        return np.diagonal(self.pairs)

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from boxsel.build.graphs import sql
-from boxsel.build.graphs.counts import Chosen, Counts
+from boxsel.build.graphs.choice import Chosen, Counts
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.patterns import (
     add_triples,

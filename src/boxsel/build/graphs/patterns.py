@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graphs.counts import Integers
+from boxsel.build.graphs.choice import Integers
 from boxsel.build.graphs.engine import Column, Engine, Words
 from boxsel.build.graphs.sql import BITS, CLASS_BITS, word_names, words_for
 

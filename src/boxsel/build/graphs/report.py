@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
-from boxsel.build.built import Effort
+from boxsel.build.built import Effort, Rejected, rejected_text
 from boxsel.build.graphs.choice import EVERYTHING
 from boxsel.build.graphs.selection import Selection
 from boxsel.build.graphs.shapes import Listing, Reason, Shape
 from boxsel.build.graphs.staging import Staged
-from boxsel.build.rejects import Rejected, rejected_text
 from boxsel.logic.names import TOP_IRI
 from boxsel.wording import listed, several
 
@@ -126,7 +125,7 @@ class GraphReport:
             },
             "axioms": self.axioms,
             "engine": self.engine,
-            **self.effort.to_json(),
+            **asdict(self.effort),
         }
 
 

@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from boxsel.build.built import Rejected, Rejects
 from boxsel.build.graphs import sql
 from boxsel.build.graphs.engine import LEAST, OWN, TABLES, DuckDBEngine, Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.selection import suggestion
 from boxsel.build.graphs.staging import Entities, FileRows, Staged, reattach, stage
-from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.source import STDIN, write_atomically
 from boxsel.machine.locking import locked

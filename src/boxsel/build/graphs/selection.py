@@ -16,8 +16,8 @@ from boxsel.build.graphs.choice import (
     DEFAULT_ROLES,
     EVERYTHING,
     Choice,
+    Chosen,
 )
-from boxsel.build.graphs.counts import Chosen
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.names import canonical
 from boxsel.build.graphs.taxonomy import Taxonomy

@@ -23,7 +23,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boxsel.build.graphs.counts import Counts, Integers
+from boxsel.build.graphs.choice import Counts, Integers
 from boxsel.build.graphs.taxonomy import Order, Truths
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import Concept, Exists, Role, conjunction

@@ -9,16 +9,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import reject
 from boxsel.build.graphs.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graphs.inputs import Given, Inputs
-from boxsel.build.graphs.sources.literals import in_list
 from boxsel.build.graphs.sources.registry import database_path, located
 from boxsel.build.graphs.sources.relation import PREFIX, Reading, Relation
-from boxsel.build.graphs.sources.splitting import Split, split
+from boxsel.build.graphs.sources.splitting import Split, in_list, split
 from boxsel.build.graphs.sources.tables import attached, column_types, is_text, rows_of
 from boxsel.build.opening import remove_copies
-from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.source import STDIN
 from boxsel.machine.database import blaming
@@ -40,10 +39,6 @@ class FileRows:
     rows: int
     rejected: int
     tables: dict[str, int]
-
-    def to_json(self) -> dict[str, object]:
-        """As a JSON object."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class Staged:
         """As a JSON object."""
         return {
             "rows": self.rows,
-            "files": [one.to_json() for one in self.files],
+            "files": [asdict(one) for one in self.files],
             "tables": self.tables,
             "unused": dict(self.unused),
         }

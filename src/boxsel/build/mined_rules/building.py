@@ -1,20 +1,18 @@
-"""The knowledge base of a file of mined rules."""
+"""The knowledge base of a file of mined rules, and the report of its making."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import PurePath
 from typing import Final, Literal
 
-from boxsel.build.built import Built, measured_effort
+from boxsel.build.built import Built, Effort, Rejected, Rejects, measured_effort, rejected_text
 from boxsel.build.mined_rules.atoms import UnreadableRuleError, parse_rule
 from boxsel.build.mined_rules.files import Kind, RuleLine, RuleLines, recognise_kind
-from boxsel.build.mined_rules.report import PROGRAMS, RulesReport, UnusedRule
 from boxsel.build.mined_rules.shape import NotExpressibleError, Vocabulary, conditional_of
-from boxsel.build.rejects import Rejected, Rejects
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.source import load
 from boxsel.logic.axioms import Conditional
@@ -24,6 +22,84 @@ from boxsel.logic.proportions import Count, Number, Proportion, exact
 from boxsel.logic.statements import Statement
 from boxsel.machine.progress import track
 from boxsel.wording import listed
+
+PROGRAMS: Final = {"amie": "AMIE", "anyburl": "AnyBURL"}
+"""What the programs are called that write rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedRule:
+    """A rule that is no conditional of Statistical EL, and why."""
+
+    line: int
+    reason: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReport:
+    """How rules became a knowledge base; see the fields of the published schema."""
+
+    file: str
+    kind: str
+    rules: int
+    other: int
+    conditionals: int
+    counts: int
+    filtered: int
+    repeated: int
+    contested: int
+    disagreeing: int
+    unused: tuple[UnusedRule, ...]
+    rejected: tuple[Rejected, ...]
+    effort: Effort
+
+    @property
+    def unused_by_reason(self) -> tuple[Rejected, ...]:
+        """The reasons for unused rules, the most frequent first, with a few examples."""
+        reasons = Rejects()
+        for one in self.unused:
+            reasons.add(one.reason, self.file, one.line, one.rule)
+        return reasons.listed()
+
+    @property
+    def text(self) -> str:
+        """The report for people, in lines."""
+        lines = [f"{self.rules:,} rules of {PROGRAMS[self.kind]}"]
+        if self.other:
+            lines.append(f"{self.other:,} other lines, such as messages of the program")
+        lines.extend(rejected_text(self.rejected))
+        lines.append(f"{self.conditionals:,} conditionals, {self.counts:,} of them with counts")
+        remarks = (
+            (self.filtered, "rules left out for their confidence or support"),
+            (self.repeated, "rules say what an earlier one has said"),
+            (self.contested, "pairs of head and body are stated with different numbers"),
+            (
+                self.disagreeing,
+                "rules have a confidence that their counts do not give: the"
+                f" {'confidence is' if self.kind == 'amie' else 'counts are'} used",
+            ),
+        )
+        lines.extend(f"{count:,} {remark}" for count, remark in remarks if count)
+        reasons = self.unused_by_reason
+        if reasons:
+            lines.append(f"{len(self.unused):,} rules are no conditionals of Statistical EL:")
+            lines.extend(rejected_text(reasons)[1:])
+        return "\n".join([*lines, self.effort.text])
+
+    def unused_table(self) -> str:
+        """Every unused rule as a line of a tab-separated table: line, reason, rule."""
+        rows = (f"{one.line}\t{one.reason}\t{one.rule}\n" for one in self.unused)
+        return "".join(["line\treason\trule\n", *rows])
+
+    def to_json(self) -> dict[str, object]:
+        """The report as a JSON object."""
+        fields = asdict(self)
+        effort: dict[str, object] = fields.pop("effort")
+        fields["unused"] = [one.to_json() for one in self.unused_by_reason]
+        fields["rejected"] = [one.to_json() for one in self.rejected]
+        return fields | effort
+
 
 TYPES: Final = ("rdf:type", "type")
 """The relations whose object is a class, unless others are named."""

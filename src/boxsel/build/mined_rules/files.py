@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import numbered_lines
-from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.formats.source import Source
 from boxsel.logic.proportions import Count, Interval, Proportion, exact

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, Literal
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import numbered_lines
 from boxsel.build.phenotypes.frequencies import ABSENT, Frequency, proportion, read_frequency
 from boxsel.build.phenotypes.ontology import Ontology, is_identifier
-from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, Diagnostic, InvalidStatementError, ReadError
 from boxsel.formats.source import Source
 from boxsel.wording import listed

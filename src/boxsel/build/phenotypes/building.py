@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from boxsel.build.built import Built, measured_effort
+from boxsel.build.built import Built, Rejects, measured_effort
 from boxsel.build.phenotypes.annotations import Annotations, choose, disease_names, read_annotations
 from boxsel.build.phenotypes.contradictions import find_contradictions
 from boxsel.build.phenotypes.curation import find
@@ -16,7 +16,6 @@ from boxsel.build.phenotypes.ontology import Ontology, iri, prefixes_of, read_on
 from boxsel.build.phenotypes.relaxing import Relaxed, relax
 from boxsel.build.phenotypes.report import HpoReport, Rows
 from boxsel.build.phenotypes.stating import HAS_PHENOTYPE, SEXES, Several, Stated, state
-from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError
 from boxsel.formats.source import load
 from boxsel.logic.axioms import Disjointness, Inclusion

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import numbered_lines
-from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.owl.iris import OBO
 from boxsel.formats.owl.obo_clauses import unescaped
-from boxsel.formats.owl.vocabulary import OBO
-from boxsel.formats.source import Source
+from boxsel.formats.source import Source, extension
 from boxsel.logic.names import Prefixes
 
 NAMESPACES: Final[Mapping[str, str]] = MappingProxyType(
@@ -141,7 +141,7 @@ def read_ontology(source: Source, labels: Source | None, rejects: Rejects) -> On
         {'HP:2': ('HP:1',), 'HP:1': ()}
     """
     found = _Terms()
-    if source.extension == ".obo" or _OBO.search(source.text[:100_000]):
+    if extension(source.file) == ".obo" or _OBO.search(source.text[:100_000]):
         _read_obo(source, found)
     else:
         _read_links(source, found, rejects)

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from boxsel.build.built import Effort
+from boxsel.build.built import Effort, Rejected, rejected_text
 from boxsel.build.phenotypes.contradictions import KINDS, Checked
 from boxsel.build.phenotypes.curation import Finding
 from boxsel.build.phenotypes.relaxing import Change, Relaxed
 from boxsel.build.phenotypes.stating import Several
-from boxsel.build.rejects import Rejected, rejected_text
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.names import Prefixes
-from boxsel.wording import listed
+from boxsel.wording import listed, several
 
 LISTED: Final = 10
 """How many contradictions or changes are listed for people."""
@@ -30,10 +29,6 @@ class Rows:
     without_frequency: int
     other_aspects: int
     one_sex: int
-
-    def to_json(self) -> dict[str, object]:
-        """As a JSON object."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -68,10 +63,10 @@ class HpoReport:
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
-        rows, several = self.rows, self.several
+        rows, repeats = self.rows, self.several
         forms = ", ".join(f"{count:,} {form}" for form, count in self.conditionals.items() if count)
         yield (
-            f"{_diseases(self.diseases)} with {self.phenotypes:,} phenotypes:"
+            f"{several(self.diseases, 'disease')} with {self.phenotypes:,} phenotypes:"
             f" {sum(self.conditionals.values()):,} conditionals{f' ({forms})' if forms else ''}"
         )
         yield (
@@ -84,11 +79,11 @@ class HpoReport:
             (rows.one_sex, "of these are about one sex"),
             (rows.without_frequency, "have no frequency: they state nothing"),
             (rows.other_aspects, "are not about phenotypes"),
-            (several.repeated, "repeat another row"),
-            (several.pairs, "phenotypes of a disease have several rows"),
-            (several.apart, "of these have no value in common"),
-            (several.pooled, "of these are counts only: added up"),
-            (several.kept, "of these are kept side by side"),
+            (repeats.repeated, "repeat another row"),
+            (repeats.pairs, "phenotypes of a disease have several rows"),
+            (repeats.apart, "of these have no value in common"),
+            (repeats.pooled, "of these are counts only: added up"),
+            (repeats.kept, "of these are kept side by side"),
             (self.renamed, "diseases have several names: the commonest is the label"),
         )
         yield from (f"  {count:,} {what}" for count, what in notes if count)
@@ -110,7 +105,7 @@ class HpoReport:
         if not total:
             yield f"{compared}: no contradictions"
             return
-        yield f"{compared}: {total:,} contradictions in {_diseases(len(checked.diseases))}"
+        yield f"{compared}: {total:,} contradictions in {several(len(checked.diseases), 'disease')}"
         for kind, meaning in KINDS.items():
             if count := checked.count(kind):
                 yield f"  {count:,} {meaning}"
@@ -153,12 +148,12 @@ class HpoReport:
                 "inclusions": self.inclusions,
                 "circular": list(self.circular),
             },
-            "rows": self.rows.to_json(),
+            "rows": asdict(self.rows),
             "diseases": self.diseases,
             "several_names": self.renamed,
             "phenotypes": self.phenotypes,
             "conditionals": dict(self.conditionals),
-            "several_rows": self.several.to_json(),
+            "several_rows": asdict(self.several),
             "replaced": [
                 {"old": old, "new": new, "rows": count}
                 for (old, new), count in sorted(self.replaced.items())
@@ -166,7 +161,7 @@ class HpoReport:
             "rejected": [one.to_json() for one in self.rejected],
             "check": None if self.checked is None else self._check_json(self.checked),
             "repair": None if self.relaxed is None else self._relaxed_json(self.relaxed),
-            **self.effort.to_json(),
+            **asdict(self.effort),
         }
 
     def _check_json(self, checked: Checked) -> dict[str, object]:
@@ -194,7 +189,3 @@ class HpoReport:
             "least": str(relaxed.least),
             "optimal": relaxed.optimal,
         }
-
-
-def _diseases(count: int) -> str:
-    return "1 disease" if count == 1 else f"{count:,} diseases"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -64,10 +64,6 @@ class Several:
     pooled: int = 0
     kept: int = 0
     repeated: int = 0
-
-    def to_json(self) -> dict[str, object]:
-        """As a JSON object."""
-        return asdict(self)
 
 
 def state(

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
-from boxsel.build.rejects import Rejects
 from boxsel.build.tables.source import Table, plain_cell
 from boxsel.machine.database import Database, quoted
 

@@ -67,15 +67,13 @@ def choose(
     )
 
 
-def _split_names(texts: Sequence[str] | None, columns: Sequence[str]) -> list[str] | None:
+def _split_names(texts: Sequence[str], columns: Sequence[str]) -> list[str]:
     """Columns as the command line has them: `A,B` is two, unless a column has that very name.
 
     Examples:
         >>> _split_names(["Sex,Age", "Height, cm"], ["Sex", "Age", "Height, cm"])
         ['Sex', 'Age', 'Height, cm']
     """
-    if texts is None:
-        return None
     return [
         name.strip()
         for text in texts
@@ -86,7 +84,8 @@ def _split_names(texts: Sequence[str] | None, columns: Sequence[str]) -> list[st
 
 def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str]:
     """The columns that are named; an error where there is none, or where it holds the counts."""
-    for name in _split_names(names, table.columns) or ():
+    named = _split_names(names, table.columns)
+    for name in named:
         if name == count:
             raise BoxselError(f"the column {name!r} holds the counts: it has no concepts")
         if name not in table.columns:
@@ -96,7 +95,7 @@ def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str
             advice = f"did you mean {like[0]!r}? " if like else ""
             there = f"{advice}the columns are {listed(known, most=20)}"
             raise table.error(f"there is no column {name!r}", there)
-    return _split_names(names, table.columns) or []
+    return named
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def find_counts(
         if len(named) != 1:
             raise BoxselError(f"the counts are in one column: {count!r} names {len(named)}")
         return Counts(named[0])
-    taken = _split_names(variables, table.columns) or ()
+    taken = _split_names(variables, table.columns)
     likely = [one for one in table.columns if one.strip().lower() in NAMES and one not in taken]
     if len(likely) > 1:
         remark = f"counts could be in {listed(likely)}, name one (--count)"

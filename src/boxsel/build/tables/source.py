@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
 from boxsel.build.opening import has_mixed_ends, head, with_equal_ends
-from boxsel.build.rejects import Rejects
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.formats.csv_reader import DELIMITERS
 from boxsel.formats.kinds import PARQUET, refuse_binary

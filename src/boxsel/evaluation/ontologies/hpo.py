@@ -38,9 +38,9 @@ CONJOINED: Final = 24
 
 
 def _built(files: Files) -> Ontology:
+    from boxsel.build.built import Rejects
     from boxsel.build.phenotypes.annotations import read_annotations
     from boxsel.build.phenotypes.ontology import iri, read_ontology
-    from boxsel.build.rejects import Rejects
 
     rejects = Rejects(strict=True)
     terms = read_ontology(load(files[LINKS]), load(files[LABELS]), rejects)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from boxsel.errors import BoxselError
 from boxsel.evaluation.ontologies import codex, hpo, synthetic, yago
 from boxsel.evaluation.ontologies.recipe import Recipe
+from boxsel.wording import expect_known
 
 ONTOLOGIES: Final[Mapping[str, Recipe]] = MappingProxyType(
     {recipe.name: recipe for family in (yago, codex, hpo, synthetic) for recipe in family.RECIPES}
@@ -25,8 +25,5 @@ def recipe_of(name: str) -> Recipe:
     Raises:
         BoxselError: There is no such ontology.
     """
-    try:
-        return ONTOLOGIES[name]
-    except KeyError:
-        known = ", ".join(ONTOLOGIES)
-        raise BoxselError(f"there is no ontology {name!r}: choose one of {known}") from None
+    expect_known("ontology", name, ONTOLOGIES)
+    return ONTOLOGIES[name]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 from boxsel.evaluation.records import TOTAL, Band, Cell, Effort, Quality, Results, Study, Truth
 from boxsel.evaluation.report.names import (
@@ -21,8 +21,6 @@ from boxsel.pictures.chart import Point
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
-
-SHAPES: Final = ("PNF1", "PNF2", "PNF3", "PNF4")
 
 Measure = Literal["soundness", "error", "gap", "width", "guessed"]
 Cost = Literal[
@@ -133,15 +131,13 @@ class Summary:
     @cached_property
     def qualities(self) -> Mapping[tuple[Line, str, Truth], Sequence[Quality]]:
         """For each line, shape and truth, the records by seed."""
-        parts = grouped(self.results.qualities, lambda one: (one.cell, _shape(one), one.truth))
-        whole = sorted(map(merged, parts.values()), key=_seed)
-        return grouped(whole, lambda one: (Line.of(one.cell), _shape(one), one.truth))
+        ordered = sorted(self.results.qualities, key=_seed)
+        return grouped(ordered, lambda one: (Line.of(one.cell), one.shape, one.truth))
 
     @cached_property
     def efforts(self) -> Mapping[Line, Sequence[Effort]]:
         """For each line, what the run of each seed took."""
-        parts = grouped(self.results.efforts, lambda one: one.cell)
-        return grouped(sorted(map(combined, parts.values()), key=_seed), _line)
+        return grouped(sorted(self.results.efforts, key=_seed), _line)
 
     @cached_property
     def bands(self) -> Mapping[Line, Sequence[Band]]:
@@ -179,52 +175,6 @@ class Summary:
     def seeds(self, lines: Iterable[Line]) -> tuple[int, ...]:
         """All seeds that some lines were run with."""
         return tuple(sorted({seed for line in lines for seed in self.runs(line).seeds}))
-
-
-def merged(parts: Sequence[Quality]) -> Quality:
-    """The records of the parts of one split as one: means weighted by their items."""
-    if len(parts) == 1:
-        return parts[0]
-    items = sum(one.items for one in parts)
-
-    def mean(measure: Measure) -> float:
-        if not items:
-            return math.nan
-        return math.fsum(getattr(one, measure) * one.items for one in parts if one.items) / items
-
-    missing, proved = sum(one.missing for one in parts), sum(one.proved for one in parts)
-    means: dict[str, Any] = {measure: mean(measure) for measure in get_args(Measure)}
-    return replace(parts[0], items=items, missing=missing, proved=proved, **means)
-
-
-_COMBINED: Final[Mapping[Cost, Callable[[list[Any]], float]]] = {
-    "mae": statistics.fmean,
-    "counted": statistics.fmean,
-    "members": min,
-    "kept": min,
-    "epochs": max,
-    "settled": max,
-    "parameters": max,
-    "seconds": math.fsum,
-    "seconds_per_epoch": statistics.fmean,
-    "milliseconds_per_query": statistics.fmean,
-}
-
-
-def combined(parts: Sequence[Effort]) -> Effort:
-    """What the parts of one split took as one: seconds add up, rates are averaged."""
-    if len(parts) == 1:
-        return parts[0]
-    whole: dict[str, Any] = {}
-    for name, how in _COMBINED.items():
-        values = [getattr(one, name) for one in parts]
-        whole[name] = None if None in values else how(values)
-    reasons = dict.fromkeys(one.reason for one in parts if one.reason)
-    return replace(parts[0], reason="; ".join(reasons), **whole)
-
-
-def _shape(quality: Quality) -> str:
-    return TOTAL if quality.shape in ("", "all") else quality.shape
 
 
 def _seed(record: Quality | Effort) -> int:

@@ -26,16 +26,7 @@ OURS: Final = "boxsel"
 
 TRUTHS: Final[dict[Truth, str]] = {"pmp": "PMP", "exact": "exact"}
 
-_ALIASES: Final = {
-    "n-balls": "balls",
-    "affine-transformation": "affine",
-    "dual": "dual-boxes",
-    "w/o": "none",
-    "without": "none",
-    "location": "loc",
-    "volume": "vol",
-    "loc+vol": "both",
-}
+_IN_THE_PAPER: Final = {"location": "loc", "volume": "vol"}
 
 Order = tuple[tuple[int, float, str], ...]
 
@@ -46,15 +37,8 @@ def method_label(method: str) -> str:
 
 
 def canonical(setting: str) -> str:
-    """A setting as the paper's tables are asked for it.
-
-    Examples:
-        >>> canonical("Dual boxes"), canonical("loc + vol")
-        ('dual-boxes', 'both')
-    """
-    plain = re.sub(r"\s*\+\s*", "+", setting.strip().lower())
-    plain = re.sub(r"[\s_]+", "-", plain)
-    return _ALIASES.get(plain, plain)
+    """A setting as the paper's tables are asked for it."""
+    return _IN_THE_PAPER.get(setting, setting)
 
 
 def natural(text: str) -> Order:

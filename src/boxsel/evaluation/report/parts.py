@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Literal, Self
 
+from boxsel.evaluation.ontologies.folder import Entry
+from boxsel.evaluation.published import PublishedSplit
 from boxsel.evaluation.report.aggregate import Runs, Spread
 from boxsel.pictures.chart import Chart
 
@@ -145,15 +147,12 @@ class Report:
         return [block for part in self.sections for block in part.blocks]
 
 
-Objective = Literal["gap", "error", "mae"]
-"""What hyperparameters are chosen by: AG, SE, or the embedding's mean absolute error."""
-
-
 @dataclass(frozen=True, slots=True)
 class SplitSize:
     """How much of one shape a split has to learn and to ask, beside the paper's numbers.
 
-    `learned` leaves out what is said about the root, which is in `root`.
+    `learned` leaves out what is said about the root, which is in `root`. `published` is the row of
+    the paper's table, where the two can be compared.
     """
 
     ontology: str
@@ -164,16 +163,14 @@ class SplitSize:
     learned: int
     root: int
     pairs: int
-    published_learned: int | None = None
-    published_pairs: int | None = None
+    published: PublishedSplit | None = None
 
 
 @dataclass(frozen=True)
 class RunInfo:
     """All that a reader needs to repeat a run.
 
-    `ontologies` are the entries of the manifest: `name`, `origin`, `digest` and `sizes`. `settings`
-    may be nested. `objective` is what the hyperparameters were chosen by.
+    `ontologies` are the entries of the manifest. `settings` may be nested.
     """
 
     title: str
@@ -181,9 +178,8 @@ class RunInfo:
     versions: Mapping[str, str] = field(default_factory=dict)
     device: str = ""
     seeds: tuple[int, ...] = ()
-    ontologies: tuple[Mapping[str, Any], ...] = ()
+    ontologies: tuple[Entry, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     splits: tuple[SplitSize, ...] = ()
     quick: bool = False
-    objective: Objective = "gap"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final, get_args
 
+from boxsel.evaluation.ontologies.folder import Entry
 from boxsel.evaluation.published import RUNTIME, kin_of
 from boxsel.evaluation.records import Study
 from boxsel.evaluation.report.aggregate import Cost, Line, Summary, grouped, spread
@@ -171,9 +172,9 @@ def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
 
         return Column(key, title, "count", about, spread=True, read=read)
 
-    def paper(key: str, about: str) -> Column:
+    def paper(key: str, attribute: str, about: str) -> Column:
         def read(sizes: list[SplitSize]) -> Value:
-            return _first(getattr(one, f"published_{key}") for one in sizes)
+            return next((getattr(one.published, attribute) for one in sizes if one.published), None)
 
         return Column(f"{key}_published", "paper", "count", about, read=read)
 
@@ -195,10 +196,10 @@ def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
             Column("part", "part", read=lambda one: one[0].part),
             Column("shape", "shape", read=lambda one: one[0].shape),
             mean("learned", "learned", "without those about the root"),
-            paper("learned", "the paper's knowledge base"),
+            paper("learned", "learned", "the paper's knowledge base"),
             mean("root", "about the root", "learned besides"),
             mean("pairs", "pairs", "pairs of premises for queries"),
-            paper("pairs", "the paper's queries"),
+            paper("pairs", "asked", "the paper's queries"),
         ),
         sizes.values(),
         f"No truth is involved; {over_seeds(sorted({one.seed for one in info.splits}))}",
@@ -210,10 +211,6 @@ def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
     )
 
 
-def _first(values: Iterable[int | None]) -> int | None:
-    return next((one for one in values if one is not None), None)
-
-
 def provenance_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
     """What one needs to repeat the run."""
     if info.notes:
@@ -223,16 +220,10 @@ def provenance_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
             "ontologies",
             "Ontologies",
             (
-                Column("name", "name", read=lambda one: str(one.get("name", ""))),
-                Column("origin", "origin", read=lambda one: str(one.get("origin", ""))),
-                Column("sizes", "sizes", read=lambda one: _sizes(one.get("sizes"))),
-                Column(
-                    "digest",
-                    "digest",
-                    "digest",
-                    "a hash of all that was counted",
-                    read=lambda one: str(one.get("digest", "")),
-                ),
+                Column("name", "name"),
+                Column("origin", "origin"),
+                Column("sizes", "sizes", read=_sizes),
+                Column("digest", "digest", "digest", "a hash of all that was counted"),
             ),
             info.ontologies,
             "Equal digests mean equal ontologies. No truth and no seed is involved.",
@@ -268,7 +259,13 @@ def _flat(prefix: str, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]
             yield f"{prefix}{name}", value if isinstance(value, str) else json.dumps(value)
 
 
-def _sizes(sizes: object) -> str:
-    if isinstance(sizes, Mapping):
-        return ", ".join(f"{name} {_sizes(one)}" for name, one in sizes.items())
-    return f"{sizes:,}" if isinstance(sizes, int) else str(sizes or "")
+def _sizes(entry: Entry) -> str:
+    sizes = {
+        "concepts": entry.concepts,
+        "conjoined": entry.conjoined,
+        "roles": entry.roles,
+        "population": entry.population,
+        "listed": sum(entry.listed.values()),
+        "defined": sum(entry.defined.values()),
+    }
+    return ", ".join(f"{name} {size:,}" for name, size in sizes.items())

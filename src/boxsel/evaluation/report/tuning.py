@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from boxsel.evaluation.published import HYPERPARAMETERS, SENSITIVITY, kin_of
-from boxsel.evaluation.records import Truth
 from boxsel.evaluation.report.aggregate import Line, Spread, Summary, grouped, spread
 from boxsel.evaluation.report.comparison import cost_column, over_seeds
 from boxsel.evaluation.report.names import setting_order
-from boxsel.evaluation.report.parts import Block, Column, Objective, Points, RunInfo, Table, Value
+from boxsel.evaluation.report.parts import Block, Column, Points, RunInfo, Table, Value
 from boxsel.evaluation.report.spelling import plain
-
-OBJECTIVES: Final[dict[Objective, str]] = {"gap": "AG", "error": "SE", "mae": "MAE"}
 
 
 def hyperparameters(setting: str) -> Mapping[str, str]:
@@ -29,25 +25,14 @@ def hyperparameters(setting: str) -> Mapping[str, str]:
     return dict(re.findall(r"([A-Za-z_]\w*)\s*=\s*([^\s,;]+)", setting))
 
 
-def tuning_blocks(summary: Summary, info: RunInfo) -> Iterator[Block]:
+def tuning_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
     """All configurations, and the spread over each hyperparameter around the best one."""
     lines = summary.lines("tuning")
     if not lines:
         return
-    word = OBJECTIVES[info.objective]
-    truth: Truth = "exact" if any(summary.items(line, "exact") for line in lines) else "pmp"
-    scores: dict[Line, Spread] = {}
-    for line in lines:
-        score = (
-            summary.cost(line, "mae")
-            if info.objective == "mae"
-            else summary.quality(line, truth, info.objective)
-        )
-        if score:
-            scores[line] = score
-    against = f" against {'exact' if truth == 'exact' else 'PMP'} intervals"
-    measured = f"{word}{'' if info.objective == 'mae' else against}; "
-    measured += over_seeds(summary.seeds(lines))
+    costs = {line: summary.cost(line, "mae") for line in lines}
+    scores = {line: cost for line, cost in costs.items() if cost}
+    measured = f"MAE; {over_seeds(summary.seeds(lines))}"
     groups = grouped(lines, lambda line: (line.ontology, line.variant, line.method)).values()
     searches = [_Search(tuple(members), scores) for members in groups]
     yield (
@@ -57,7 +42,7 @@ def tuning_blocks(summary: Summary, info: RunInfo) -> Iterator[Block]:
     yield Points(
         tuple(
             f"{best.split}: best of {len(search.lines):,} is {best.setting}, with"
-            f" {word} {plain(scores[best], 'number')}."
+            f" MAE {plain(scores[best], 'number')}."
             for search in searches
             if (best := search.best) is not None
         )

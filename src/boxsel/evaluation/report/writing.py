@@ -31,6 +31,7 @@ from boxsel.evaluation.report.tuning import tuning_blocks
 from boxsel.formats.source import write_atomically
 from boxsel.machine.extras import needing
 from boxsel.pictures.chart import Chart
+from boxsel.wording import several
 
 
 class Maker(NamedTuple):
@@ -168,14 +169,10 @@ def _subtitle(info: RunInfo) -> str:
     if "boxsel" in info.versions:
         parts.append(f"boxsel {info.versions['boxsel']}")
     if info.ontologies:
-        parts.append(_number(len(info.ontologies), "ontology", "ontologies"))
+        parts.append(several(len(info.ontologies), "ontology", "ontologies"))
     if info.seeds:
         parts.append(
             f"{'seed' if len(info.seeds) == 1 else 'seeds'} "
             + listed([str(seed) for seed in info.seeds])
         )
     return " · ".join(part for part in parts if part)
-
-
-def _number(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"

@@ -14,6 +14,7 @@ from boxsel.errors import BoxselError
 from boxsel.evaluation.conditionals import Conditionals, Ints, Truths
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import Split, premises_for
+from boxsel.wording import expect_known
 
 PUBLISHED: Final = {127: 40, 50: 18, 30: 8, 13: 3}
 """How many query concepts there are of how many: what the paper's table of splits implies."""
@@ -138,12 +139,8 @@ def splits_of(ontology: Ontology, variant: str, seed: int) -> tuple[Split, ...]:
     Raises:
         BoxselError: There is no such variant, or the ontology has too little to be split.
     """
-    try:
-        maker = VARIANTS[variant]
-    except KeyError:
-        known = ", ".join(VARIANTS)
-        raise BoxselError(f"there is no variant {variant!r}: choose one of {known}") from None
-    found = maker(ontology, seed)
+    expect_known("variant", variant, VARIANTS)
+    found = VARIANTS[variant](ontology, seed)
     for split in found:
         problems = split.problems()
         assert not problems, f"{ontology.name}, {variant}, {split.part}: {'; '.join(problems)}"

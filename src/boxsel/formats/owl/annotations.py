@@ -17,7 +17,7 @@ from typing import Final
 
 from boxsel.errors import InvalidStatementError
 from boxsel.formats.owl.expressions import Expression
-from boxsel.formats.owl.vocabulary import (
+from boxsel.formats.owl.iris import (
     COMMENT,
     COMMENT_PROPERTIES,
     COUNT,

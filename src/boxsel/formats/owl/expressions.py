@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from boxsel.errors import InvalidStatementError
-from boxsel.formats.owl.iris import meant
-from boxsel.formats.owl.vocabulary import BUILTIN_ROLES
+from boxsel.formats.owl.iris import BUILTIN_ROLES, meant
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Exists, Individual, Name, Role, conjunction
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
 

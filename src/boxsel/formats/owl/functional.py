@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.horned import collect, parse_functional
-from boxsel.formats.owl.iris import readable_prefixes, spelling, writable_prefixes
+from boxsel.formats.owl.iris import LABEL, OWL, RDFS, readable_prefixes, spelling, writable_prefixes
 from boxsel.formats.owl.reading import Collector, problems_named
-from boxsel.formats.owl.vocabulary import LABEL, OWL, RDFS
 from boxsel.formats.owl.writing import (
     ENTITY_TAGS,
     Both,

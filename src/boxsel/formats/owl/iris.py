@@ -1,4 +1,4 @@
-"""How the IRIs of names are spelt in OWL files.
+"""The IRIs that OWL files and boxsel agree on, and how those of names are spelt.
 
 The logic takes IRIs that strict parsers refuse (`urn:boxsel:broken%2`), and a user may name a
 concept `owl:Class`. Such an IRI is written percent-encoded behind `urn:boxsel:iri:`, so that
@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
 
 from boxsel.errors import InvalidStatementError
-from boxsel.formats.owl.vocabulary import ESCAPED, RESERVED_NAMESPACES
 from boxsel.logic.names import (
     BARE_NAMESPACE,
     BUILTIN_PREFIXES,
@@ -24,6 +24,60 @@ from boxsel.logic.names import (
     is_iri,
     is_prefix,
 )
+
+OWL: Final = BUILTIN_PREFIXES["owl"]
+RDF: Final = BUILTIN_PREFIXES["rdf"]
+RDFS: Final = BUILTIN_PREFIXES["rdfs"]
+XSD: Final = BUILTIN_PREFIXES["xsd"]
+SWRL: Final = "http://www.w3.org/2003/11/swrl#"
+OBO: Final = "http://purl.obolibrary.org/obo/"
+OBO_IN_OWL: Final = "http://www.geneontology.org/formats/oboInOwl#"
+
+LOWER: Final = BARE_NAMESPACE + "lower"
+UPPER: Final = BARE_NAMESPACE + "upper"
+COUNT: Final = BARE_NAMESPACE + "count"
+TOTAL: Final = BARE_NAMESPACE + "total"
+PROPORTION_PROPERTIES: Final = frozenset({LOWER, UPPER, COUNT, TOTAL})
+"""Annotations that make a tautology a conditional."""
+
+DROPPED: Final = BARE_NAMESPACE + "dropped"
+"""Annotates an ontology with what an earlier reading left out."""
+
+GROUP: Final = BARE_NAMESPACE + "group"
+"""Annotates the pairs into which RDF splits an equivalence of three or more concepts."""
+
+ESCAPED: Final = BARE_NAMESPACE + "iri:"
+"""Begins the spelling of an IRI that OWL files cannot hold as it is."""
+
+LABEL: Final = RDFS + "label"
+COMMENT: Final = RDFS + "comment"
+SOURCE: Final = "http://purl.org/dc/terms/source"
+SOURCE_PROPERTIES: Final = frozenset(
+    {
+        SOURCE,
+        "http://purl.org/dc/elements/1.1/source",
+        OBO_IN_OWL + "hasDbXref",
+        OBO_IN_OWL + "source",
+        OBO_IN_OWL + "xref",
+    }
+)
+COMMENT_PROPERTIES: Final = frozenset({COMMENT, OBO_IN_OWL + "comment"})
+
+OWN_PROPERTIES: Final = PROPORTION_PROPERTIES | {DROPPED, GROUP}
+"""The annotation properties of boxsel: users may have concepts of the same names."""
+
+SILENT_PROPERTIES: Final = frozenset({OBO_IN_OWL + "id", OBO_IN_OWL + "hasOBOFormatVersion"})
+"""Annotations that only restate how an OBO file spells its names."""
+
+BUILTIN_ROLES: Final = {
+    OWL + "topObjectProperty": "owl:topObjectProperty",
+    OWL + "bottomObjectProperty": "owl:bottomObjectProperty",
+}
+"""Roles with a fixed meaning, which SEL does not have."""
+
+RESERVED_NAMESPACES: Final = (OWL, RDF, RDFS, XSD, ESCAPED)
+"""Names here mean something to OWL tools: a name of ours that lies here is escaped."""
+
 
 # The characters that every serialisation takes: RFC 3987 without private use and IP literals.
 _CHARACTER = (

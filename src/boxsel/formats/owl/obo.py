@@ -13,10 +13,9 @@ from typing import Any, Final
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl.functional import document
 from boxsel.formats.owl.horned import collect, parse, parse_functional
-from boxsel.formats.owl.iris import readable_prefixes, writable_prefixes
+from boxsel.formats.owl.iris import OBO, readable_prefixes, writable_prefixes
 from boxsel.formats.owl.obo_clauses import OWL_AXIOMS, escaped, sort_clauses
 from boxsel.formats.owl.reading import Collector, problems_named
-from boxsel.formats.owl.vocabulary import OBO
 from boxsel.formats.owl.writing import owl_ontology
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import (

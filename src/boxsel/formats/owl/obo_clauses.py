@@ -13,7 +13,7 @@ from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl.axioms import Loss, unsaid_reason
-from boxsel.formats.owl.vocabulary import OBO
+from boxsel.formats.owl.iris import OBO
 from boxsel.formats.source import Source
 
 OWL_AXIOMS: Final = "owl-axioms"

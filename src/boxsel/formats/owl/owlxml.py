@@ -16,9 +16,15 @@ from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.functional import quoted
 from boxsel.formats.owl.horned import collect, parse_functional
-from boxsel.formats.owl.iris import readable_prefixes, required_absolute, spelling, strict
+from boxsel.formats.owl.iris import (
+    LABEL,
+    OWL,
+    readable_prefixes,
+    required_absolute,
+    spelling,
+    strict,
+)
 from boxsel.formats.owl.reading import Collector, problems_named
-from boxsel.formats.owl.vocabulary import LABEL, OWL
 from boxsel.formats.owl.wellformed import (
     MAX_NESTING,
     SEPARATOR,

@@ -7,10 +7,10 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from boxsel.formats.owl.iris import RDF
 from boxsel.formats.owl.rdf.graph import parse_graph
 from boxsel.formats.owl.rdf.reading import graph_kb
 from boxsel.formats.owl.rdf.writing import serialised
-from boxsel.formats.owl.vocabulary import RDF
 from boxsel.formats.owl.wellformed import SEPARATOR, expect_root, root_of, xml_text
 from boxsel.formats.owl.writing import owl_ontology, texts
 from boxsel.formats.source import Source

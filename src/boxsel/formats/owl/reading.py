@@ -30,8 +30,7 @@ from boxsel.formats.owl.axioms import (
     unsaid_reason,
 )
 from boxsel.formats.owl.expressions import Expression, Names, UnreadableIriError
-from boxsel.formats.owl.iris import meant
-from boxsel.formats.owl.vocabulary import DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES
+from boxsel.formats.owl.iris import DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES, meant
 from boxsel.formats.owl.writing import AXIOM_TAGS
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import AXIOM_KINDS

@@ -16,7 +16,7 @@ from boxsel.formats.owl.annotations import (
     omission_annotation,
     proportion_annotations,
 )
-from boxsel.formats.owl.vocabulary import LABEL, OWN_PROPERTIES, SOURCE
+from boxsel.formats.owl.iris import LABEL, OWN_PROPERTIES, SOURCE
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,

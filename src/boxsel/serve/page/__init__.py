@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 def mount(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
     """Serve the workbench at `/`; it opens with a text, if one is given. Once in a process."""
-    from boxsel.serve.page.mounting import add_page  # workers never load NiceGUI
+    from boxsel.serve.page.workbench import add_page  # workers never load NiceGUI
 
     add_page(app, pool, kb_text)

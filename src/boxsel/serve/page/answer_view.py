@@ -9,7 +9,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.answer.picture import drawn
-from boxsel.serve.page.premise_list import premise_list
+from boxsel.serve.page.controls import premise_list
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import headline, is_point, note, sentence, side_title, standing
 

@@ -10,9 +10,8 @@ from nicegui import ui
 
 from boxsel.errors import BoxselError
 from boxsel.pictures.boxes import COLOURS, draw_boxes
-from boxsel.serve.page.buttons import icon_button, primary
+from boxsel.serve.page.controls import Working, icon_button, primary
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.working import Working
 
 SECONDS: Final = 120.0
 TINY: Final = 1e-6

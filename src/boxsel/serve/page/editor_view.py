@@ -10,11 +10,10 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.buttons import quiet
 from boxsel.serve.page.completion import Option
-from boxsel.serve.page.elements.editor import Editor
+from boxsel.serve.page.controls import premise_list, quiet
+from boxsel.serve.page.elements import Editor
 from boxsel.serve.page.outline import Outline, summary_of
-from boxsel.serve.page.premise_list import premise_list
 from boxsel.serve.page.repair_view import RepairView
 from boxsel.serve.page.session import Session
 from boxsel.wording import listed, several

@@ -14,12 +14,9 @@ from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import FORMATS
 from boxsel.formats.source import decode
-from boxsel.serve.page.buttons import icon_button
-from boxsel.serve.page.links import fragment
+from boxsel.serve.page.controls import hidden_upload, icon_button
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.starts import start
-from boxsel.serve.page.state import State
-from boxsel.serve.page.uploading import hidden_upload
+from boxsel.serve.page.state import State, fragment, start
 
 MEDIA: Final = "text/plain; charset=utf-8"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boxsel.serve.page.conditional_text import ConditionalText
+from boxsel.serve.page.premises import ConditionalText
 from boxsel.syntax.quoting import DECLARATIONS
 
 

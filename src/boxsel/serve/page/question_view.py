@@ -8,13 +8,12 @@ from nicegui import ui
 
 from boxsel.errors import BoxselError
 from boxsel.serve.page.answer_view import AnswerView
-from boxsel.serve.page.buttons import primary
 from boxsel.serve.page.completion import completions
-from boxsel.serve.page.elements.question_field import QuestionField
+from boxsel.serve.page.controls import Working, primary
+from boxsel.serve.page.elements import QuestionField
 from boxsel.serve.page.premises import premises
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.sliders_view import SlidersView
-from boxsel.serve.page.working import Working
 
 BUDGET: Final = 10.0
 """Seconds for an answer."""

@@ -8,10 +8,8 @@ from typing import Any
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.buttons import primary, quiet
-from boxsel.serve.page.premise_list import premise_list
+from boxsel.serve.page.controls import Working, premise_list, primary, quiet
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.working import Working
 
 
 class RepairView:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from nicegui import ui
 
 from boxsel.logic.proportions import number_text
-from boxsel.serve.page.buttons import quiet
-from boxsel.serve.page.conditional_text import ConditionalText
-from boxsel.serve.page.elements.share_slider import ShareSlider
-from boxsel.serve.page.premises import Premise
+from boxsel.serve.page.controls import quiet
+from boxsel.serve.page.elements import ShareSlider
+from boxsel.serve.page.premises import ConditionalText, Premise
 from boxsel.serve.page.session import Session
 
 

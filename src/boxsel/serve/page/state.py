@@ -1,10 +1,20 @@
-"""What a user has before them in the workbench, as a value: enough to find it again."""
+"""What a user has before them in the workbench, as a value: at first, and in a link.
+
+A link can be sent to somebody, or kept. The state stands after the `#` of its address, which
+browsers do not send to servers.
+"""
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, get_args
+
+from boxsel import examples
+from boxsel.errors import BoxselError
 
 View = Literal["question", "simpson", "boxes"]
 """The views beside the editor."""
@@ -39,16 +49,9 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The state as a JSON object."""
-        return {
-            "text": self.text,
-            "name": self.name,
-            "query": self.query,
-            "moves": list(self.moves),
-            "view": self.view,
-            "outcome": self.comparison.outcome,
-            "groups": list(self.comparison.groups),
-            "strata": list(self.comparison.strata),
-        }
+        fields = asdict(self)
+        comparison: dict[str, Any] = fields.pop("comparison")
+        return fields | comparison
 
     @classmethod
     def from_json(cls, found: object) -> State:
@@ -83,3 +86,83 @@ def _texts(found: Mapping[Any, Any], key: str) -> tuple[str, ...]:
     if not isinstance(values, list):
         return ()
     return tuple(value for value in values if isinstance(value, str))
+
+
+FIRST: Final = "applicant"
+"""What is open at first."""
+
+_QUESTIONS: Final = {
+    "applicant": "(Admitted | Applicant)",
+    "berkeley": "(Admitted | Woman)",
+    "clinic": "(TakesInsulin | DiabeticPatient)",
+}
+_COMPARISONS: Final = {
+    "berkeley": Comparison("Admitted", ("Woman", "Man"), ("DeptA", "DeptB")),
+}
+TABLES: Final = ("kidney_stones.csv", "whickham_smoking.csv", "admissions.csv")
+"""The tables of the Simpson view."""
+
+
+def start(name: str) -> State:
+    """The state in which an example opens.
+
+    Examples:
+        >>> start("berkeley").query
+        '(Admitted | Woman)'
+    """
+    return State(
+        text=examples.text(name),
+        name=f"{name}.sel",
+        query=_QUESTIONS.get(name, ""),
+        comparison=_COMPARISONS.get(name, Comparison()),
+    )
+
+
+MARK: Final = "s="
+LONGEST: Final = 60_000
+"""The longest link, in characters: longer ones get lost in mails, chats and some browsers."""
+LARGEST: Final = 1_000_000
+"""The largest state in bytes: a small link can unpack to any size."""
+
+
+def fragment(state: State) -> str:
+    """What stands after the `#` of a link to a state.
+
+    Raises:
+        BoxselError: The state is too large for a link.
+
+    Examples:
+        >>> restored(fragment(State(text="A SubClassOf B"))).text
+        'A SubClassOf B'
+    """
+    too_large = BoxselError("this is too large for a link: save it to a file instead")
+    text = json.dumps(state.to_json(), separators=(",", ":"), ensure_ascii=False)
+    spelt = text.encode("utf-8", "surrogatepass")
+    if len(spelt) > LARGEST:
+        raise too_large
+    link = MARK + base64.urlsafe_b64encode(zlib.compress(spelt)).decode().rstrip("=")
+    if len(link) > LONGEST:
+        raise too_large
+    return link
+
+
+def restored(link: str) -> State:
+    """The state of a link, given what stands after its `#`.
+
+    Raises:
+        BoxselError: It is not the link of a state.
+    """
+    damaged = BoxselError("this link is damaged: it was cut off, perhaps, when it was copied")
+    link = link.removeprefix("#")
+    if not link.startswith(MARK) or len(link) > LONGEST:
+        raise damaged
+    code = link.removeprefix(MARK)
+    try:
+        packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+        unpacking = zlib.decompressobj()
+        spelt = unpacking.decompress(packed, LARGEST)
+        if not unpacking.eof:
+            raise damaged
+        return State.from_json(json.loads(spelt.decode("utf-8", "surrogatepass")))
+    except (ValueError, TypeError, zlib.error, RecursionError):
+        raise damaged from None

@@ -44,7 +44,7 @@ def table_values(_desk: Desk, asked: Asked) -> Answer:
     `count` is the column of counts, if there is one, and `named` are all that could be.
     """
     from boxsel.reversals.tabulation import TableOptions, tabulated
-    from boxsel.serve.tables import as_file
+    from boxsel.serve.tasks import as_file
 
     options = TableOptions(asked.get("count"), bool(asked.get("individuals")))
     with as_file(asked["table"], asked["format"]) as file, tabulated(file, options) as counted:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from nicegui import Client, ui
+from fastapi import FastAPI
+from nicegui import Client, core, ui
 
 from boxsel.errors import BoxselError
 from boxsel.serve.page.boxes_view import BoxesView
 from boxsel.serve.page.editor_view import EditorView
 from boxsel.serve.page.files_view import FilesView
-from boxsel.serve.page.links import MARK, restored
 from boxsel.serve.page.question_view import QuestionView
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.simpson_view import SimpsonView
-from boxsel.serve.page.starts import FIRST, start
-from boxsel.serve.page.state import State, View
+from boxsel.serve.page.state import FIRST, MARK, State, View, restored, start
+from boxsel.serve.page.style import style
 from boxsel.serve.pool import Pool
 
 TITLES: Final = {"question": "Question", "simpson": "Simpson", "boxes": "Boxes"}
@@ -78,3 +78,35 @@ class Workbench:
             one.element.set_visibility(name == view)
         if self.session.state.view != view:
             self.session.change(view=view)
+
+
+ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="2" width="28"'
+    ' height="28" rx="6" fill="#0072B2" fill-opacity=".3"/><rect x="8" y="12" width="16" height="8"'
+    ' rx="2" fill="#0072B2"/></svg>'
+)
+RECONNECT_SECONDS: Final = 10.0
+"""How long a tab that lost its connection is remembered; later it starts from its link."""
+
+
+def add_page(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
+    """Serve the workbench at `/`."""
+
+    @ui.page("/", title="boxsel", favicon=ICON)
+    async def page(client: Client) -> None:
+        ui.colors(primary="#0072B2", negative="#b3261e", positive="#00795a")
+        ui.add_css(style())
+        bench = Workbench(pool, client)
+        await client.connected(timeout=30)
+        await bench.begin(kb_text)
+
+    ui.run_with(
+        app,
+        dark=None,
+        language="en-US",
+        tailwind=False,
+        reconnect_timeout=RECONNECT_SECONDS,
+        show_welcome_message=False,
+        binding_refresh_interval=None,
+    )
+    core.sio.eio.max_http_buffer_size = pool.limits.request_bytes

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from boxsel.build.built import EXAMPLES
 from boxsel.build.delimited import Delimited, Place, numbered_rows
 from boxsel.build.graphs.names import canonical
-from boxsel.build.graphs.sources.literals import name_sql, object_sql, without_literals
 from boxsel.build.graphs.sources.relation import (
     LAYOUTS,
     Layout,
@@ -23,8 +23,9 @@ from boxsel.build.graphs.sources.relation import (
     layout_of,
     places,
 )
-from boxsel.build.opening import HEAD, extension, head
-from boxsel.build.rejects import EXAMPLES
+from boxsel.build.graphs.sources.splitting import name_sql, object_sql, without_literals
+from boxsel.build.opening import HEAD, head
+from boxsel.formats.source import extension
 
 _BY_EXTENSION: Final = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t|"}
 _ANY: Final = "\t,;| "

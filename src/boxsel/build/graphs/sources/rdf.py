@@ -17,14 +17,9 @@ from xml.parsers import expat
 import numpy as np
 import pyoxigraph as ox
 
+from boxsel.build.built import EXAMPLES
 from boxsel.build.delimited import Delimited, Place, reject
 from boxsel.build.graphs.names import BLANK, YAGO_BASE
-from boxsel.build.graphs.sources.literals import (
-    name_sql,
-    object_sql,
-    without_base_sql,
-    without_literals,
-)
 from boxsel.build.graphs.sources.relation import (
     LANGUAGES,
     LITERALS,
@@ -33,8 +28,13 @@ from boxsel.build.graphs.sources.relation import (
     Reading,
     Relation,
 )
+from boxsel.build.graphs.sources.splitting import (
+    name_sql,
+    object_sql,
+    without_base_sql,
+    without_literals,
+)
 from boxsel.build.opening import head, opened, text_lines
-from boxsel.build.rejects import EXAMPLES
 from boxsel.machine.database import quoted
 
 QUOTED_TRIPLES: Final = "statements about statements"

@@ -12,10 +12,10 @@ from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.sources import delimited, rdf
 from boxsel.build.graphs.sources.relation import Reading, Relation
 from boxsel.build.graphs.sources.tables import read_database, read_parquet
-from boxsel.build.opening import extension, head, local_path
+from boxsel.build.opening import head, local_path
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.kinds import DUCKDB, PARQUET, Kind, refuse_binary
-from boxsel.formats.source import STDIN
+from boxsel.formats.source import STDIN, extension
 
 Reader = Callable[[Reading], list[Relation]]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
+from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited, Place
 from boxsel.build.graphs.engine import TABLES, DuckDBEngine, Engine
 from boxsel.build.graphs.inputs import Given, Inputs
-from boxsel.build.rejects import Rejects
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.wording import listed
 

@@ -12,9 +12,9 @@ from typing import Final
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl import expressions
 from boxsel.formats.owl.expressions import Expression, RoleExpression
+from boxsel.formats.owl.iris import OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from boxsel.formats.owl.rdf.graph import TYPE, Graph, Literal, Node, is_blank
 from boxsel.formats.owl.reading import Collector
-from boxsel.formats.owl.vocabulary import OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from boxsel.formats.owl.wellformed import MAX_NESTING, too_deep
 from boxsel.formats.source import Source
 from boxsel.logic.concepts import Individual

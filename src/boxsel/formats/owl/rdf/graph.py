@@ -14,8 +14,7 @@ import pyoxigraph as ox
 
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl.annotations import Annotation
-from boxsel.formats.owl.iris import NO_BASE
-from boxsel.formats.owl.vocabulary import OWL, RDF
+from boxsel.formats.owl.iris import NO_BASE, OWL, RDF
 from boxsel.formats.source import Source
 
 FIRST: Final = RDF + "first"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.owl.axioms import Loss
 from boxsel.formats.owl.expressions import RoleExpression
-from boxsel.formats.owl.iris import readable_prefixes
+from boxsel.formats.owl.iris import OWL, RDF, RDFS, SWRL, XSD, readable_prefixes
 from boxsel.formats.owl.rdf.expressions import (
     CHARACTERISTICS,
     DATATYPE,
@@ -37,7 +37,6 @@ from boxsel.formats.owl.rdf.graph import (
     is_blank,
 )
 from boxsel.formats.owl.reading import Collector, problems_named
-from boxsel.formats.owl.vocabulary import OWL, RDF, RDFS, SWRL, XSD
 from boxsel.formats.source import Source
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI

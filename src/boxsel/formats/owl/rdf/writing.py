@@ -11,10 +11,9 @@ from typing import Final
 import pyoxigraph as ox
 
 from boxsel.formats.owl.annotations import Annotation
-from boxsel.formats.owl.iris import spelling, writable_prefixes
+from boxsel.formats.owl.iris import GROUP, LABEL, OWL, RDF, RDFS, spelling, writable_prefixes
 from boxsel.formats.owl.rdf.expressions import INTERSECTION, ON_PROPERTY, SOME
 from boxsel.formats.owl.rdf.graph import AXIOM, FIRST, NIL, PROPERTY, REST, SOURCE, TARGET, TYPE
-from boxsel.formats.owl.vocabulary import GROUP, LABEL, OWL, RDF, RDFS
 from boxsel.formats.owl.writing import ENTITY_TAGS, Both, OwlAxiom, OwlOntology, Part, conjoined
 from boxsel.logic.concepts import And, Bottom, Entity, Exists
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, Prefixes
