@@ -12,6 +12,8 @@ from functools import lru_cache
 from math import lcm
 from typing import Final, TypeVar
 
+from flint import fmpq
+
 from boxsel.checker.parts import Part, PartedModel
 from boxsel.errors import InvalidStatementError, ReadError
 from boxsel.formats.json_values import (
@@ -225,16 +227,26 @@ def _model(value: object) -> Model | PartedModel:
     return Model(interpretation, _whole(main), _whole(further))
 
 
+@lru_cache(10_000)
+def _pattern(text: str) -> frozenset[int]:
+    """The places of the names that are true, of digits for each name."""
+    if not {*text} <= {*"01"}:
+        raise Problem(f"expected digits that are 0 or 1, found {text!r:.60}")
+    return frozenset(place for place, digit in enumerate(text) if digit == "1")
+
+
 def _part(value: object) -> Part:
     data = an_object(value, ("names", "before", "weights"))
     names = within("names", _tuple_of(lambda one: _name(a_text(one))), data["names"])
     if len({*names}) != len(names):
         raise Problem("a name stands twice in one part")
 
-    def weight(value: object) -> tuple[frozenset[int], Fraction]:
-        true, number = _members(value, 2)
-        places = frozenset(_place(one, len(names), "names") for one in a_list(true))
-        return places, _fraction(number)
+    def weight(value: object) -> tuple[frozenset[int], fmpq]:
+        pattern, number = _members(value, 2)
+        text = a_text(pattern)
+        if len(text) != len(names):
+            raise Problem(f"expected a digit, 0 or 1, for each of {len(names)} names: {text!r:.60}")
+        return _pattern(text), _quotient(number)
 
     weights = within("weights", _tuple_of(weight), data["weights"])
     return Part(names, within("before", a_whole_number, data["before"]), weights)
@@ -281,12 +293,21 @@ def _parsed(parse: Callable[[str], Read], value: object) -> Read:
 
 
 def _fraction(value: object) -> Fraction:
+    return Fraction(_quotient_text(value))
+
+
+def _quotient(value: object) -> fmpq:
+    above, _, below = _quotient_text(value).partition("/")
+    return fmpq(int(above), int(below or 1))
+
+
+def _quotient_text(value: object) -> str:
     text = a_text(value)
     if not _FRACTION.fullmatch(text):
         raise Problem(
             f"expected a fraction such as 4/25 of at most 4,000 digits, found {text!r:.60}"
         )
-    return Fraction(text)
+    return text
 
 
 def _place(value: object, count: int, what: str) -> int:

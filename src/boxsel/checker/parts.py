@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 
+from flint import fmpq
+
 from boxsel.logic.axioms import (
     Axiom,
     Conditional,
@@ -26,7 +28,7 @@ from boxsel.logic.axioms import (
 )
 from boxsel.logic.concepts import Concept, Name, Top, conjuncts
 
-ZERO = Fraction(0)
+ZERO = fmpq(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Part:
 
     names: tuple[Name, ...]
     before: int
-    weights: tuple[tuple[frozenset[int], Fraction], ...]
+    weights: tuple[tuple[frozenset[int], fmpq], ...]
 
 
 class PartedModel:
@@ -46,7 +48,7 @@ class PartedModel:
 
     Examples:
         >>> one = frozenset({0})
-        >>> model = PartedModel([Part((Name("A"),), 0, ((one, Fraction(3)), (frozenset(), ZERO)))])
+        >>> model = PartedModel([Part((Name("A"),), 0, ((one, fmpq(3)), (frozenset(), ZERO)))])
         >>> model.fault, str(model.weight([Name("A")]))
         (None, '3')
     """
@@ -64,7 +66,7 @@ class PartedModel:
             ]
             for part in parts
         ]
-        self._known: dict[frozenset[Concept], Fraction] = {}
+        self._known: dict[frozenset[Concept], fmpq] = {}
 
     @property
     def fault(self) -> str | None:
@@ -88,8 +90,12 @@ class PartedModel:
         """Whether an axiom is true; `LookupError` if it is about names that are in no part."""
         match axiom:
             case Conditional():
-                share = self.share(axiom.head, axiom.body)
-                return share is None or share in axiom.bounds
+                whole, having = self.weight([axiom.body]), self.weight([axiom.body, axiom.head])
+                lower, upper = axiom.bounds.lower, axiom.bounds.upper
+                return bool(
+                    having * lower.denominator >= whole * lower.numerator
+                    and having * upper.denominator <= whole * upper.numerator
+                )
             case Inclusion():
                 return self._includes(axiom.left, axiom.right)
             case Equivalence():
@@ -103,9 +109,12 @@ class PartedModel:
     def share(self, head: Concept, body: Concept) -> Fraction | None:
         """The share of the body that belongs to the head; none if the body has no weight."""
         whole = self.weight([body])
-        return self.weight([body, head]) / whole if whole else None
+        if not whole:
+            return None
+        share = self.weight([body, head]) / whole
+        return Fraction(int(share.p), int(share.q))
 
-    def weight(self, concepts: Iterable[Concept]) -> Fraction:
+    def weight(self, concepts: Iterable[Concept]) -> fmpq:
         """The weight of those who have some concepts."""
         named = frozenset(
             part for one in concepts for part in conjuncts(one) if not isinstance(part, Top)
@@ -116,9 +125,9 @@ class PartedModel:
 
     def _includes(self, smaller: Concept, larger: Concept) -> bool:
         whole = self.weight([smaller])
-        return not whole or self.weight([smaller, larger]) == whole
+        return bool(self.weight([smaller, larger]) == whole)
 
-    def _sum(self, named: frozenset[Concept]) -> Fraction:
+    def _sum(self, named: frozenset[Concept]) -> fmpq:
         holders = [self._holders.get(one) if isinstance(one, Name) else None for one in named]
         if None in holders:
             return ZERO
@@ -129,9 +138,9 @@ class PartedModel:
                 return sum(having, ZERO)
         raise LookupError(f"no part has {' and '.join(sorted(map(str, named)))}")
 
-    def _weights(self, place: int, names: frozenset[Name]) -> dict[frozenset[Name], Fraction]:
+    def _weights(self, place: int, names: frozenset[Name]) -> dict[frozenset[Name], fmpq]:
         """The weights of the patterns of some names, where they are not zero."""
-        weights: dict[frozenset[Name], Fraction] = {}
+        weights: dict[frozenset[Name], fmpq] = {}
         for pattern, weight in self._patterns[place]:
             if weight:
                 weights[pattern & names] = weights.get(pattern & names, ZERO) + weight

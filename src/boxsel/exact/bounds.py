@@ -26,6 +26,7 @@ from boxsel.logic.proportions import Interval, float_above, float_below, floats_
 from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.collecting import without_cycle_collection
 
 
 @dataclass(frozen=True)
@@ -215,9 +216,10 @@ def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
     """The answer with its certificate, if that can be written and was checked in time."""
     try:
         reasoner.budget.check()
-        certificate = certificate_of(outcome)
-        answer = replace(answer, certificate=certificate)
-        checked = verify(reasoner.kb, certificate, budget=reasoner.budget)
+        with without_cycle_collection():
+            certificate = certificate_of(outcome)
+            answer = replace(answer, certificate=certificate)
+            checked = verify(reasoner.kb, certificate, budget=reasoner.budget)
     except TooLongError:  # then the bounds stand, but are not certified
         return answer
     except OutOfTimeError:

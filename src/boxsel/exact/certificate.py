@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Final
 
+from flint import fmpq
+
 from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
 from boxsel.exact.weighted_model import ModelPart, WeightedModel
 from boxsel.logic.axioms import Axiom, Conditional
@@ -48,9 +50,14 @@ def certificate(answer: Outcome) -> dict[str, Any]:
     }
 
 
-def spelt(number: Fraction) -> str:
+def spelt(number: Fraction | fmpq) -> str:
     """A fraction as text."""
-    if max(number.numerator.bit_length(), number.denominator.bit_length()) > LONGEST:
+    above, below = (
+        (number.numerator, number.denominator)
+        if isinstance(number, Fraction)
+        else (number.p, number.q)
+    )
+    if max(above.bit_length(), below.bit_length()) > LONGEST:
         raise TooLongError
     return str(number)
 
@@ -122,7 +129,7 @@ def _parts(parts: Iterable[ModelPart]) -> dict[str, Any]:
             {
                 "names": [name.iri for name in part.names],
                 "before": part.before,
-                "weights": [[list(true), spelt(weight)] for true, weight in part.weights],
+                "weights": [[pattern, spelt(weight)] for pattern, weight in part.weights],
             }
             for part in parts
         ]

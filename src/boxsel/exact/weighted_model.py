@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from flint import fmpq
+
 from boxsel.exact.compile.problem import Demand
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.individuals import Placement
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.types.witnesses import Witnesses
-from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.trees.joining import TreeWeights
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
@@ -79,12 +80,13 @@ class WeightedModel:
 class ModelPart:
     """What a model without roles looks like to some names: the weights of their patterns.
 
-    Each part agrees with the one before it, whose place it tells, on the names that they share.
+    Each part agrees with the one before it, whose place it tells, on the names that they share. A
+    pattern is a text with 1 for each name that is true and 0 for the others.
     """
 
     names: tuple[Name, ...]
     before: int
-    weights: tuple[tuple[tuple[int, ...], Fraction], ...]
+    weights: tuple[tuple[str, fmpq], ...]
 
 
 def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[ModelPart, ...] | None:
@@ -96,11 +98,11 @@ def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[Model
         return None
     found = []
     for part in weights.parts:
-        positions = [one for one in part.members if isinstance(basics[one], Name)]
-        places = {position: place for place, position in enumerate(positions)}
-        names = tuple(name for name in map(basics.__getitem__, positions) if isinstance(name, Name))
+        own = [basics[one] for one in part.members]
+        named = [place for place, basic in enumerate(own) if isinstance(basic, Name)]
+        names = tuple(name for name in own if isinstance(name, Name))
         patterns = (
-            (tuple(sorted(places[one] for one in kind)), as_fraction(weight))
+            ("".join("01"[kind >> place & 1] for place in named), weight)
             for kind, weight in part.weights.items()
         )
         found.append(ModelPart(names, part.before, tuple(patterns)))

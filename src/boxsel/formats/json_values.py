@@ -164,6 +164,8 @@ def a_number(value: object) -> Fraction:
 def a_whole_number(value: object) -> int:
     """A number without a fraction, written as a number."""
     if isinstance(value, Written) and _NUMBER.fullmatch(value.text):
+        if value.text.isdecimal():
+            return int(value.text)
         number = exact(value.text)
         if number.denominator == 1:
             return int(number)

@@ -36,6 +36,7 @@ from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.region import Cut, Region
 from boxsel.exact.ways.way import Passed, Task
+from boxsel.machine.collecting import without_cycle_collection
 
 TRIALS: Final = 4
 """How often weights that do not extend are looked for again in a region before it grows."""
@@ -62,7 +63,8 @@ class Tree:
         if isinstance(compiled, Passed):
             return compiled
         try:
-            result = compiled.maximise(goal, objective)
+            with without_cycle_collection():
+                result = compiled.maximise(goal, objective)
         except TooWideError:
             return Passed("a bag with all that is asked about would have too many types")
         return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
@@ -73,7 +75,8 @@ class Tree:
         if self._known is None or self._known[0] != len(self._task.clauses):
             found: _Compiled | Passed
             try:
-                found = _Compiled(self._task)
+                with without_cycle_collection():
+                    found = _Compiled(self._task)
             except TooWideError:
                 limit = self._task.limits.bags
                 found = Passed(f"a bag of the tree would have more than {limit:,} types")
@@ -274,7 +277,7 @@ class _Question:
         amounts = {place: region.amounts(best, place) for place in region.places}
         first = region.places[0]
         numbers, queue = {first: 0}, [first]
-        parts = [Part(bags.bags[first].members, 0, _named(bags.bags[first], amounts[first]))]
+        parts = [_part(bags.bags[first], 0, amounts[first])]
         for place in queue:
             for other in bags.beside[place]:
                 if other in numbers:
@@ -283,8 +286,7 @@ class _Question:
                 queue.append(other)
                 if other not in inside:
                     amounts[other] = self._extended(amounts[place], place, other)
-                bag = bags.bags[other]
-                parts.append(Part(bag.members, numbers[place], _named(bag, amounts[other])))
+                parts.append(_part(bags.bags[other], numbers[place], amounts[other]))
         return parts
 
     def _extended(self, amounts: Mapping[int, fmpq], place: int, other: int) -> dict[int, fmpq]:
@@ -300,13 +302,9 @@ class _Question:
         return {n: amount for n, amount in found.items() if amount}
 
 
-def _named(bag: Bag, amounts: Mapping[int, fmpq]) -> dict[frozenset[int], fmpq]:
-    """Weights by what the types have."""
+def _part(bag: Bag, before: int, amounts: Mapping[int, fmpq]) -> Part:
     kinds = bag.kinds.tolist()
-    return {
-        frozenset(bag.members[place] for place in bits(kinds[n])): amount
-        for n, amount in amounts.items()
-    }
+    return Part(bag.members, before, {kinds[n]: amount for n, amount in amounts.items()})
 
 
 def offer(task: Task) -> Tree | Passed:

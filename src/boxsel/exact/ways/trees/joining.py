@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from flint import fmpq
 
-from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.ways.counted.deferred import DeferredWeights
 from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.trees.bags import Positions
@@ -26,14 +27,22 @@ Members = frozenset[int]
 
 @dataclass(frozen=True)
 class Part:
-    """The weights of the types of one bag, by what they have, and the place of the part before.
+    """The weights of the types of one bag, in its own numbers, and the place of the part before.
 
     The first part is before itself.
     """
 
     members: Positions
     before: int
-    weights: Mapping[Members, fmpq]
+    weights: Mapping[int, fmpq]
+
+    @property
+    def named(self) -> dict[Members, fmpq]:
+        """The weights by the basic concepts that types have."""
+        return {
+            frozenset(self.members[place] for place in bits(kind)): weight
+            for kind, weight in self.weights.items()
+        }
 
 
 class TreeWeights(DeferredWeights):
@@ -51,15 +60,17 @@ class TreeWeights(DeferredWeights):
     @cached_property
     def present(self) -> Mask:
         """The basic concepts that somebody has."""
-        having = (kind for part in self.parts for kind in part.weights)
-        return sum(1 << one for one in frozenset().union(*having))
+        present: set[int] = set()
+        for part in self.parts:
+            present.update(part.members[place] for place in bits(reduce(or_, part.weights, 0)))
+        return sum(1 << one for one in present)
 
 
 def _join(parts: Sequence[Part]) -> dict[Type, Fraction]:
     population = _Population()
     for place, part in enumerate(parts):
         shared = set(part.members).intersection(parts[part.before].members) if place else ()
-        population.fill(frozenset(shared), part.weights)
+        population.fill(frozenset(shared), part.named)
     return population.weights
 
 
