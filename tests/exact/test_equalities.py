@@ -65,7 +65,7 @@ def test_from_any_basis_only_optima_are_claimed(seed: int, monkeypatch: pytest.M
     best = largest(lines, size, members, gains)
     claimed = 0
     for chosen in combinations(range(size), len(lines) + 1):
-        monkeypatch.setattr(LinearProgramme, "solve", lambda *_: True)
+        monkeypatch.setattr(LinearProgramme, "solve", lambda *_, **__: True)
         monkeypatch.setattr(LinearProgramme, "basic_columns", list(chosen))
         monkeypatch.setattr(LinearProgramme, "basic_rows", [])
         balance = Equalities(lines, size, Budget()).maximise(members, gains)

@@ -24,7 +24,6 @@ from boxsel.exact.ways import (
     generated,
     grown,
     guided,
-    merged,
     nested,
     separated,
     tree,
@@ -60,14 +59,12 @@ LADDER: Final = (
     Rung("listed", generated.offer_listed, on_types=True),
     # Is a concept possible: one type that no row minds.
     Rung("bare", bare.offer, on_types=True),
-    # Statements that hang together like a tree: bags of few types.
+    # Statements that hang together like a tree: a region of bags of few types.
     Rung("tree", tree.offer, on_types=True),
     # Many conditionals of few bodies: extents that are nested.
     Rung("nested", nested.offer, on_types=True),
     # Many intervals, few of which bind: populations that grow.
     Rung("grown", grown.offer, on_types=True),
-    # Thinned points with roles: patterns of names.
-    Rung("merged", merged.offer, on_types=True),
     # Many tight rows: column generation with calm multipliers.
     Rung("guided", guided.offer, on_types=True),
     # Everything: plain column generation.

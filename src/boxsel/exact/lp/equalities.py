@@ -23,6 +23,8 @@ CLOSE: Final = "primal_feasibility_tolerance: 1e-12 dual_feasibility_tolerance: 
 FIRST: Final = f"use_dual_simplex: true {CLOSE}"
 LATER: Final = f"use_dual_simplex: false {CLOSE}"
 """From nothing the dual method is faster, from the last basis the primal one."""
+AGAIN: Final = (FIRST, "use_dual_simplex: true", "use_dual_simplex: false")
+"""How those that floats find impossible, or that no exact step mends, are tried from nothing."""
 PIVOTS: Final = 20
 """How many exact steps the basis of the floats may be from an optimum."""
 ZERO = fmpq(0)
@@ -76,11 +78,18 @@ class Equalities:
         self._floats.clear_gains()
         for number, gain in scaled.items():
             self._floats.set_gain(number, gain / largest)
-        self._floats.tune(self._method)
+        best = self._solve(self._method, members, gains)
+        for method in AGAIN:
+            best = best or self._solve(method, members, gains, afresh=True)
         self._method = LATER
-        if not self._floats.solve(self._budget):
-            return None
-        return self._exact(members, gains)
+        return best
+
+    def _solve(
+        self, method: str, members: Values, gains: Values, *, afresh: bool = False
+    ) -> Balance | None:
+        self._floats.tune(method)
+        found = self._floats.solve(self._budget, afresh=afresh)
+        return self._exact(members, gains) if found else None
 
     def _set_members(self, members: Values) -> None:
         for number in self._members.keys() - members.keys():

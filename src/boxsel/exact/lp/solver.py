@@ -78,11 +78,17 @@ class LinearProgramme:
         self._aim.Clear()
         self._aim.SetMaximization()
 
-    def solve(self, budget: Budget = NO_LIMIT) -> bool:
-        """Whether an optimum is found; `OutOfTimeError` if the time was over first."""
+    def solve(self, budget: Budget = NO_LIMIT, *, afresh: bool = False) -> bool:
+        """Whether an optimum is found; `OutOfTimeError` if the time was over first.
+
+        It starts from the last basis, or afresh.
+        """
         budget.check()
         self._solver.SetTimeLimit(budget.milliseconds)
-        if self._solver.Solve() == pywraplp.Solver.OPTIMAL:
+        parameters = pywraplp.MPSolverParameters()
+        if afresh:
+            parameters.SetIntegerParam(parameters.INCREMENTALITY, parameters.INCREMENTALITY_OFF)
+        if self._solver.Solve(parameters) == pywraplp.Solver.OPTIMAL:
             return True
         budget.check()
         return False

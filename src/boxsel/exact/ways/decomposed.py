@@ -101,9 +101,9 @@ def offer(task: Task) -> Decomposed | Passed:
     chosen += _satellites(problem, reduce(or_, chosen, 0), about)
     names = ((1 << task.width) - 1) & ~reduce(or_, chosen, 0)
     groups = [Group(own, names) for own in chosen]
-    kinds = enumerate_types(known, names, limits.base, budget)
+    kinds = enumerate_types(known, names, limits.bags, budget)
     if kinds is None:
-        return Passed(f"there are more than {limits.base:,} types over names")
+        return Passed(f"there are more than {limits.bags:,} types over names")
     extents = Extents(kinds)
     eliminations = [one for own in by_role.values() for one in implied_existentials(own, extents)]
     while True:

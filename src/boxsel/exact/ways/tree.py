@@ -99,6 +99,8 @@ class _Compiled:
 
     def __init__(self, task: Task) -> None:
         self._budget, self._limits = task.budget, task.limits
+        # What is counted leaves no room beyond a region: all of it is asked at first.
+        self._first = task.limits.bags if task.is_counted else task.limits.region
         self._bags = compile_bags(
             task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
         )
@@ -171,7 +173,7 @@ class _Compiled:
     def _grown(self, question: _Question, old: Region | None, towards: set[int]) -> Region | None:
         """A region of at least twice the size that has some more bags; none if it is too large."""
         view = question.view
-        wanted = 2 * old.size if old is not None else self._limits.region
+        wanted = 2 * old.size if old is not None else self._first
         start = list(old.places) if old is not None else [*view.changed, view.home]
         inside = dict.fromkeys(start)
         for place in towards:

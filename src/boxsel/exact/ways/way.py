@@ -34,18 +34,16 @@ class Limits:
     """Types that are listed. A question over 65,536 takes 0.1 s; CP-SAT loads in 0.3 s."""
     fixed: int = 2_000
     """Types over a base whose weights are fixed. Graphs of 127 concepts have 240, in 1 s."""
-    base: int = 10_000
-    """Types over names where a problem is in parts. A graph of 30 concepts has 5,400, in 6 s."""
     parts: int = 50_000
     """Choices of all parts together. A question over 5,800 takes 0.4 s."""
     bags: int = 10_000
-    """Types of a bag of a tree, or of a region of it. A question over 2,000 takes 1 s."""
+    """Types of a bag of a tree, of a region of it, or over names where a problem is in parts.
+    A question over a region of 2,000 takes 1 s; a graph of 30 concepts has 5,400, in 6 s."""
     region: int = 150
     """Types of the region of a tree that is tried first. A question over so many takes 10 ms."""
-    counted: int = 40
-    """So many equations, and nothing else, are counted data, which populations do not meet."""
     few: int = 12
-    """So few rows are solved at once: nothing is gained by choosing among them."""
+    """So few rows are solved at once: nothing is gained by choosing among them. More of them, if
+    all are equations, are counted data, which populations do not meet."""
     near: int = 400
     """Rows around a question. Column generation over 900 rows takes 1 s for each 64 types."""
     large: int = 300
@@ -110,7 +108,7 @@ class Task:
     @property
     def is_counted(self) -> bool:
         """Whether many rows, and all of them equations, look like those of a counted graph."""
-        return len(self.problem.rows) > self.limits.counted and self.equations is not None
+        return len(self.problem.rows) > self.limits.few and self.equations is not None
 
     @cached_property
     def space(self) -> ListedSpace | SearchedSpace:

@@ -237,7 +237,10 @@ def compile_bags(
     bags = [Bag(inside, own) for inside, own in zip(members, kinds, strict=True)]
     found = Bags(bags, above, beside, known, holders)
     lines: dict[int, list[Line]] = {}
+    spare = _spare(found, stated)
     for (body, both), (lower, upper) in stated.items():
+        if (body, both) in spare:
+            continue
         home = found.holding(bits(both))
         assert home is not None  # every statement is in a bag
         bag = bags[home]
@@ -316,9 +319,50 @@ class _Clauses:
         return self._implied[position]
 
 
-def _stated(
-    rows: Sequence[Row],
-) -> dict[tuple[Mask, Mask], tuple[tuple[int, Fraction] | None, tuple[int, Fraction] | None]]:
+Side = tuple[int, Fraction] | None
+Stated = dict[tuple[Mask, Mask], tuple[Side, Side]]
+
+
+def _spare(bags: Bags, stated: Stated) -> set[tuple[Mask, Mask]]:
+    """Points that follow from others.
+
+    A point is a ratio between the weights of two sets. Ratios multiply along paths, so that the
+    edges of a spanning forest give all others; those that contradict them are kept. Small sets come
+    first, so that there are few entries in all.
+    """
+    points = [
+        (pair, lower[1])
+        for pair, (lower, upper) in stated.items()
+        if lower is not None and upper is not None and lower[1] == upper[1]
+    ]
+    sets: dict[Mask, tuple[int, bytes]] = {}
+    for mask in {mask for pair, _ in points for mask in pair}:
+        home = bags.holding(bits(mask))
+        assert home is not None  # every statement is in a bag
+        bag = bags.bags[home]
+        sets[mask] = home, bag.have(bag.mask(bits(mask))).tobytes()
+    above: dict[tuple[int, bytes], tuple[tuple[int, bytes], Fraction]] = {}
+
+    def find(one: tuple[int, bytes]) -> tuple[tuple[int, bytes], Fraction]:
+        """The root of a set's tree, and how many times the root's weight the set's weight is."""
+        ratio = Fraction(1)
+        while one in above:
+            one, factor = above[one]
+            ratio *= factor
+        return one, ratio
+
+    spare: set[tuple[Mask, Mask]] = set()
+    for (body, both), share in sorted(points, key=lambda one: sets[one[0][0]][1].count(1)):
+        (part, times), (whole, base) = find(sets[both]), find(sets[body])
+        # times·[part] = share·base·[whole]
+        if part != whole:
+            above[part] = whole, share * base / times
+        elif times == share * base:
+            spare.add((body, both))
+    return spare
+
+
+def _stated(rows: Sequence[Row]) -> Stated:
     """The tightest bounds of each pair of a body and what has the head too."""
     lowest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}
     highest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,9 @@ SWEEPS: Final = 60
 """So many times down and up the tree at the most; most trees need about ten."""
 ROOM: Final = 0.2
 """So much of the width of its bounds a share keeps from either."""
+TRIALS: Final = 6
+SLOW: Final = 0.5
+"""If so many sweeps do not come nearer by this factor, they end."""
 CLOSE: Final = 1e-9
 """When shares are as near as this to where they should be, the sweeps end."""
 FEW: Final = 1e-290
@@ -37,7 +41,8 @@ def fit(bags: Bags, budget: Budget) -> list[Floats]:
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in _by_depth(bags)]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for _ in range(SWEEPS):
+        away = [inf]
+        while away[-1] >= CLOSE and len(away) <= SWEEPS:
             budget.check()
             for level in levels:
                 level.take_over(weights)
@@ -48,7 +53,8 @@ def fit(bags: Bags, budget: Budget) -> list[Floats]:
             weights[weights < FEW] = 0.0
             for level in levels:
                 level.take_over(weights)
-            if max(level.away(weights) for level in levels) < CLOSE:
+            away.append(max(level.away(weights) for level in levels))
+            if away[-1] > SLOW * away[-TRIALS:][0]:
                 break
     return [weights[start:end] for start, end in pairwise(first)]
 
