@@ -23,7 +23,7 @@ from boxsel.exact.lp.optimum import Elimination, Impossible, Result
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.near import Near
-from boxsel.exact.ways.trees.joining import TreeWeights
+from boxsel.exact.ways.trees.joining import present
 from boxsel.exact.ways.way import Task
 
 
@@ -122,9 +122,8 @@ class Survivors:
 
     def _needs_witnesses(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether some types may have existentials: weights along a tree are not spelt out."""
-        if not isinstance(weights, TreeWeights):
-            return bool(self.problem.existentials)
-        return any(weights.present & one.bit for one in self.problem.existentials)
+        somebody = present(weights) if self.problem.existentials else 0
+        return any(somebody & one.bit for one in self.problem.existentials)
 
     def _provide(self, existential: Existential) -> Mapping[Type, Fraction] | None:
         """A weighting with witnesses that serve all subjects of many existentials, if found.

@@ -26,6 +26,7 @@ from boxsel.exact.compile.vocabulary import Basic, Mask, Type, Vocabulary, has
 from boxsel.exact.individuals import Individuals, Misplacement, Placement
 from boxsel.exact.ladder import WAYS, Ladder, rungs
 from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
+from boxsel.exact.ways.trees.joining import present
 from boxsel.exact.ways.way import Limits
 from boxsel.exact.weighted_model import WeightedModel, build, build_parts, build_placed
 from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
@@ -83,7 +84,10 @@ class Reasoner:
     @cached_property
     def empty_names(self) -> tuple[Name, ...]:
         """The names that are empty in every model; all of them if there is no model."""
-        return tuple(name for name in self.kb.signature.concepts if not self.satisfiable(name))
+        names = self.kb.signature.concepts
+        if self.consistent:
+            self._realise_together(names)
+        return tuple(name for name in names if not self.satisfiable(name))
 
     @property
     def coherent(self) -> bool:
@@ -111,9 +115,20 @@ class Reasoner:
         result = ladder.realise(Goal(mask))
         if isinstance(result, Impossible):
             return False
-        for kind in result.weights:
-            self._realised.update(ladder.problem.vocabulary.true_in(kind))
+        self._realised.update(ladder.problem.vocabulary.true_in(present(result.weights)))
         return True
+
+    def _realise_together(self, names: Iterable[Name]) -> None:
+        """Find one population in which all names have members that can, nearly.
+
+        Along a tree that is one programme. Names that it leaves empty are asked about one by one.
+        """
+        ladder = self._ladder(*names)
+        if ladder.is_narrow:
+            anybody = ladder.realise(Goal(0))
+            if isinstance(anybody, Optimum):
+                realised = ladder.problem.vocabulary.true_in(present(anybody.weights))
+                self._realised.update(realised)
 
     def subsumes(self, larger: Concept | str, smaller: Concept | str) -> bool:
         """Whether every model puts all of one concept into another."""

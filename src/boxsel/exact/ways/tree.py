@@ -298,7 +298,8 @@ class _Question:
         for number, amount in amounts.items():
             pattern = int(border.own[number])
             patterns[pattern] = patterns.get(pattern, ZERO) + amount
-        parts = self._beyond.parts(other, place)
+        asked = any(self._gains)
+        parts = (self._beyond.bare_parts if asked else self._beyond.parts)(other, place)
         numbers = enumerate(zip(border.other.tolist(), parts, strict=True))
         found = {n: patterns.get(pattern, ZERO) * part for n, (pattern, part) in numbers}
         return {n: amount for n, amount in found.items() if amount}

@@ -78,6 +78,7 @@ class Beyond:
         self._bags, self._weights, self._budget = bags, weights, budget
         self._messages: dict[tuple[int, int], Message] = {}
         self._parts: dict[tuple[int, int], list[fmpq]] = {}
+        self._bare: dict[tuple[int, int], list[fmpq]] = {}
         self._exact: dict[int, list[fmpq]] = {}
 
     def message(self, place: int, before: int) -> Message:
@@ -119,9 +120,7 @@ class Beyond:
             weight / totals[pattern] if weight else ZERO
             for weight, pattern in zip(weights, own, strict=True)
         ]
-        demands = list(self._demands(place, before))
-        self._empty_free_ones(place, own, parts, demands)
-        points = [one.values for one in demands if one.equal]
+        points = [one.values for one in self._demands(place, before) if one.equal]
         if not points or len(parts) > LONGEST:
             return parts
         lines: list[Line] = []
@@ -138,10 +137,19 @@ class Beyond:
                 lines.append({n: there[own[n]] * values[n] for n in terms})
         return _corrected(parts, lines) or parts
 
-    def _empty_free_ones(
-        self, place: int, own: Sequence[int], parts: list[fmpq], demands: Iterable[_Demand]
-    ) -> None:
-        """Where nothing is demanded of a pattern, all of it has as little as possible."""
+    def bare_parts(self, place: int, before: int) -> list[fmpq]:
+        """The same, but a pattern of which nothing is demanded has as little as possible.
+
+        So populations that show something are easier to read, and to check.
+        """
+        key = place, before
+        if key not in self._bare:
+            self._bare[key] = self._made_bare(place, before)
+        return self._bare[key]
+
+    def _made_bare(self, place: int, before: int) -> list[fmpq]:
+        parts, demands = list(self.parts(place, before)), self._demands(place, before)
+        own = self._bags.border(place, before).own.tolist()
         bound = {own[n] for one in demands for n, value in enumerate(one.values) if value}
         kinds = self._bags.bags[place].kinds.tolist()
         fewest: dict[int, int] = {}
@@ -153,6 +161,7 @@ class Beyond:
         for n, pattern in enumerate(own):
             if pattern in fewest:
                 parts[n] = fmpq(int(n == fewest[pattern]))
+        return parts
 
     def _weighed(self, place: int) -> list[fmpq]:
         """Exact weights near those of the base, with which the points of a bag hold."""

@@ -66,6 +66,11 @@ class TreeWeights(DeferredWeights):
         return sum(1 << one for one in present)
 
 
+def present(weights: Mapping[Type, Fraction]) -> Mask:
+    """The basic concepts that somebody has."""
+    return weights.present if isinstance(weights, TreeWeights) else reduce(or_, weights, 0)
+
+
 def _join(parts: Sequence[Part]) -> dict[Type, Fraction]:
     population = _Population()
     for place, part in enumerate(parts):
