@@ -20,7 +20,6 @@ from boxsel.exact.compile.problem import Clause, Demand, Existential, Form, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Elimination, Impossible, Result
-from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.joining import present
@@ -36,7 +35,7 @@ class Survivors:
     def __init__(self, task: Task, relax: Callable[[Goal, Form], Result]) -> None:
         self._task, self.problem, self._budget = task, task.problem, task.budget
         self.relax = relax
-        self._near = None if isinstance(task.space, ListedSpace) else task.share(Near)
+        self._near = None if task.listed is not None else task.share(Near)
         self._weightings: list[Mapping[Type, Fraction]] = []
         self._witnesses = Witnesses(self.problem)
         self._sought: set[Existential] = set()
@@ -48,8 +47,8 @@ class Survivors:
     @property
     def listed(self) -> tuple[Type, ...] | None:
         """The types that are left, if they are listed."""
-        space = self._task.space
-        return space.kinds if isinstance(space, ListedSpace) else None
+        listed = self._task.listed
+        return None if listed is None else listed.kinds
 
     @property
     def clauses(self) -> list[Clause]:

@@ -15,7 +15,7 @@ from boxsel.exact.diagnosis.parts import minimal
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import integral
 from boxsel.exact.lp.optimum import Elimination
-from boxsel.exact.types.space import TooLargeError, space_of
+from boxsel.exact.types.space import Space, TooLargeError, list_types
 from boxsel.logic.concepts import Exists, conjunction
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
@@ -76,7 +76,12 @@ def _needed_steps(ladder: Ladder, claim: Claim, budget: Budget) -> tuple[int, ..
 
 
 def _holds(ladder: Ladder, clauses: Iterable[Clause], claim: Claim, budget: Budget) -> bool:
-    space = space_of(list(clauses), len(ladder.problem.vocabulary), budget, LISTED)
+    known = list(clauses)
+    space: Space | None = list_types(known, len(ladder.problem.vocabulary), budget, LISTED)
+    if space is None:
+        from boxsel.exact.types.searched import SearchedSpace  # which takes long to load
+
+        space = SearchedSpace(known, budget)
     form = integral(_form(ladder, claim))
     best = space.best(form)
     if best is not None and best[1] > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,6 @@ from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tables import table
 from boxsel.machine.budget import Budget
-
-if TYPE_CHECKING:
-    from boxsel.exact.types.searched import SearchedSpace
 
 EVERY: Final = Goal(0)
 """The goal that every type has."""
@@ -141,15 +138,9 @@ def masks(form: Iterable[tuple[Mask, float]], goal: Goal) -> Iterator[Mask]:
     yield from goal.exclude
 
 
-def space_of(
-    clauses: Iterable[Clause], width: int, budget: Budget, listed: int
-) -> ListedSpace | SearchedSpace:
-    """The types over so many basic concepts that obey clauses, at most so many of them listed."""
-    known = list(clauses)
-    kinds = enumerate_types(known, (1 << width) - 1, listed, budget) if listed else None
-    if kinds is not None:
-        return ListedSpace(kinds, width)
-    # The solver takes longer to load than most answers, and few need it.
-    from boxsel.exact.types.searched import SearchedSpace
-
-    return SearchedSpace(known, budget)
+def list_types(
+    clauses: Iterable[Clause], width: int, budget: Budget, limit: int
+) -> ListedSpace | None:
+    """The types over so many basic concepts that obey clauses; none if there are more."""
+    kinds = enumerate_types(clauses, (1 << width) - 1, limit, budget) if limit else None
+    return None if kinds is None else ListedSpace(kinds, width)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.lp.optimum import Result
-from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.way import Passed, Task
 
 
@@ -24,7 +23,7 @@ class Generated:
 
 def offer_listed(task: Task) -> Generated | Passed:
     """Where types are few."""
-    if isinstance(task.space, ListedSpace):
+    if task.listed is not None:
         return Generated(task)
     return Passed(f"there are more than {task.limits.listed:,} types")
 

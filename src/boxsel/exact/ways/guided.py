@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
 
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.led import LedProgramme
 from boxsel.exact.lp.optimum import Optimum, Result
-from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.way import Passed, Task
-
-if TYPE_CHECKING:
-    from boxsel.exact.types.searched import SearchedSpace
 
 
 class Guided:
@@ -25,8 +20,8 @@ class Guided:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        space = cast("SearchedSpace", task.space)
-        self._programme = LedProgramme(task.problem.rows, task.width, space, task.budget)
+        rows, space = task.problem.rows, task.searched
+        self._programme = LedProgramme(rows, task.width, space, task.budget)
         self._met: list[Mapping[Type, Fraction]] = list(task.models)
         self._obeyed = len(task.clauses)
 
@@ -63,6 +58,6 @@ class Guided:
 
 def offer(task: Task) -> Guided | Passed:
     """Where types are searched."""
-    if isinstance(task.space, ListedSpace):
+    if task.listed is not None:
         return Passed("types are listed")
     return Guided(task)

@@ -16,7 +16,7 @@ from boxsel.exact.compile.problem import Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.lp.generation import Programme, combine, integral
 from boxsel.exact.lp.optimum import Elimination, Optimum, Result
-from boxsel.exact.types.space import ListedSpace, relevant
+from boxsel.exact.types.space import relevant
 from boxsel.exact.ways.populations.attaining import Question
 from boxsel.exact.ways.populations.extension import Weighting
 from boxsel.exact.ways.populations.layout import Consequences, Layout
@@ -155,7 +155,7 @@ def is_trivial(goal: Goal, objective: Form, value: Fraction) -> bool:
 
 def why_not(task: Task) -> Passed | None:
     """Why populations are not tried, if they are not."""
-    if isinstance(task.space, ListedSpace):
+    if task.listed is not None:
         return Passed("types are listed")
     if task.is_counted:
         return Passed("all rows are equations, as in counted data: populations rarely meet them")

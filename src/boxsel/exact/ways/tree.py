@@ -27,7 +27,6 @@ from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.compile.vocabulary import bits
 from boxsel.exact.lp.equalities import Balance
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
@@ -312,6 +311,6 @@ def _part(bag: Bag, before: int, amounts: Mapping[int, fmpq]) -> Part:
 
 def offer(task: Task) -> Tree | Passed:
     """Where types are searched."""
-    if isinstance(task.space, ListedSpace):
+    if task.listed is not None:
         return Passed("types are listed")
     return Tree(task)

@@ -13,7 +13,7 @@ from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.generation import Programme
 from boxsel.exact.lp.optimum import Elimination, Result
-from boxsel.exact.types.space import ListedSpace, space_of
+from boxsel.exact.types.space import ListedSpace, list_types
 from boxsel.exact.ways.counted.equations import Equation, as_equations
 from boxsel.machine.budget import Budget
 
@@ -88,6 +88,8 @@ class Task:
         self.eliminations: list[Elimination] = []
         self._listing, self._known = listing, tuple(known)
         self._clauses = [clause for _, clause in problem.clauses]
+        self._searched: SearchedSpace | None = None
+        self._programme: Programme | None = None
         self._shared: dict[Callable[[Task], object], Any] = {}
 
     @property
@@ -111,15 +113,32 @@ class Task:
         return len(self.problem.rows) > self.limits.few and self.equations is not None
 
     @cached_property
-    def space(self) -> ListedSpace | SearchedSpace:
-        """The types that obey the clauses: a list if they are few, else a search."""
+    def listed(self) -> ListedSpace | None:
+        """The types that obey the clauses in a table, if they are few."""
         limit = self.limits.listed if self._listing else 0
-        return space_of(self._clauses, self.width, self.budget, limit)
+        return list_types(self._clauses, self.width, self.budget, limit)
 
-    @cached_property
+    @property
+    def searched(self) -> SearchedSpace:
+        """The types that obey the clauses, as something that is searched."""
+        if self._searched is None:
+            # The solver takes longer to load than most answers, and few need it.
+            from boxsel.exact.types.searched import SearchedSpace
+
+            self._searched = SearchedSpace(self._clauses, self.budget)
+        return self._searched
+
+    @property
+    def space(self) -> ListedSpace | SearchedSpace:
+        """The types that obey the clauses: a table if they are few, else a search."""
+        return self.searched if self.listed is None else self.listed
+
+    @property
     def programme(self) -> Programme:
         """The programme over all types and all rows."""
-        return Programme(self.problem.rows, self.space, self.budget)
+        if self._programme is None:
+            self._programme = Programme(self.problem.rows, self.space, self.budget)
+        return self._programme
 
     @cached_property
     def models(self) -> list[Mapping[Type, Fraction]]:
@@ -139,5 +158,9 @@ class Task:
         clause = elimination.clause
         self.eliminations.append(elimination)
         self._clauses.append(clause)
-        self.space.restrict(clause)
-        self.programme.forget(kind for kind in self.programme.pool if not clause.holds(kind))
+        for space in (self.listed, self._searched):
+            if space is not None:
+                space.restrict(clause)
+        if self._programme is not None:
+            gone = (kind for kind in self._programme.pool if not clause.holds(kind))
+            self._programme.forget(gone)
