@@ -2,6 +2,7 @@
 
     python benchmarks/random_kbs.py --count 100000
     python benchmarks/random_kbs.py --count 2000 --basics 9
+    python benchmarks/random_kbs.py --count 20000 --way tree
 
 Every answer must be the same, every certificate must be accepted by the checker, and so must the
 names that are empty in every model. All ways of the ladder take their turn: the whole ladder, and
@@ -51,18 +52,17 @@ class Compared:
     reference_seconds: float
 
 
-def compare(case: tuple[int, int]) -> Compared:
+def compare(case: tuple[int, int, str | None]) -> Compared:
     """Ask both about the knowledge base of a seed."""
-    seed, basics = case
+    seed, basics, way = case
+    ways = CHOICES[seed // 2 % len(CHOICES)] if way is None else (way, "generated")
     kb, query = random_kb(random.Random(seed), basics)
     start = time.perf_counter()
     expected, empty = answer(kb, query), empty_names(kb)
     middle = time.perf_counter()
     problem = ""
     try:
-        reasoner = Reasoner(
-            kb, ways=CHOICES[seed // 2 % len(CHOICES)], limits=TINY if seed % 2 else None
-        )
+        reasoner = Reasoner(kb, ways=ways, limits=TINY if seed % 2 else None)
         found = reasoner.bounds(query)
         names = frozenset(reasoner.empty_names)
         lower, upper = (end and end.bound for end in (found.lower, found.upper))
@@ -79,9 +79,9 @@ def compare(case: tuple[int, int]) -> Compared:
     return Compared(seed, expected.status, problem, end - middle, middle - start)
 
 
-def run(count: int, basics: int, first: int) -> Iterator[Compared]:
+def run(count: int, basics: int, first: int, way: str | None) -> Iterator[Compared]:
     """Compare many, on all cores."""
-    cases = ((seed, basics) for seed in range(first, first + count))
+    cases = ((seed, basics, way) for seed in range(first, first + count))
     with get_context("spawn").Pool(os.cpu_count()) as pool:
         yield from pool.imap_unordered(compare, cases, chunksize=50)
 
@@ -91,11 +91,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--basics", type=int, default=7, help="basic concepts, at most")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--way", choices=WAYS, help="one way only, with plain generation behind it")
     options = parser.parse_args()
     statuses: Counter[str] = Counter()
     problems: list[Compared] = []
     seconds = reference = 0.0
-    for done, one in enumerate(run(options.count, options.basics, options.seed), start=1):
+    cases = run(options.count, options.basics, options.seed, options.way)
+    for done, one in enumerate(cases, start=1):
         statuses[one.status] += 1
         seconds += one.seconds
         reference += one.reference_seconds
@@ -114,6 +116,7 @@ def main() -> int:
             "count": options.count,
             "basics": options.basics,
             "first_seed": options.seed,
+            "way": options.way,
             "statuses": dict(statuses),
             "problems": [(one.seed, one.problem) for one in problems],
             "milliseconds_each": round(seconds / options.count * 1000, 2),
