@@ -90,12 +90,7 @@ class PartedModel:
         """Whether an axiom is true; `LookupError` if it is about names that are in no part."""
         match axiom:
             case Conditional():
-                whole, having = self.weight([axiom.body]), self.weight([axiom.body, axiom.head])
-                lower, upper = axiom.bounds.lower, axiom.bounds.upper
-                return bool(
-                    having * lower.denominator >= whole * lower.numerator
-                    and having * upper.denominator <= whole * upper.numerator
-                )
+                return self._is_between(axiom)
             case Inclusion():
                 return self._includes(axiom.left, axiom.right)
             case Equivalence():
@@ -123,9 +118,27 @@ class PartedModel:
             self._known[named] = self._sum(named)
         return self._known[named]
 
+    def _is_between(self, axiom: Conditional) -> bool:
+        """Whether a share is within its bounds; weights that do not matter need not be known."""
+        lower, upper = axiom.bounds.lower, axiom.bounds.upper
+        if lower == 1:
+            return self._includes(axiom.body, axiom.head)
+        if lower == 0 and upper == 1:
+            return True
+        having = self.weight([axiom.body, axiom.head])
+        if lower == 0 and not having:
+            return True
+        whole = self.weight([axiom.body])
+        return bool(
+            having * lower.denominator >= whole * lower.numerator
+            and having * upper.denominator <= whole * upper.numerator
+        )
+
     def _includes(self, smaller: Concept, larger: Concept) -> bool:
-        whole = self.weight([smaller])
-        return bool(self.weight([smaller, larger]) == whole)
+        """Whether all who have one concept have each of those that another joins."""
+        parts = [part for part in conjuncts(larger) if not isinstance(part, Top)]
+        whole = self.weight([smaller]) if parts else ZERO
+        return not whole or all(self.weight([smaller, part]) == whole for part in parts)
 
     def _sum(self, named: frozenset[Concept]) -> fmpq:
         holders = [self._holders.get(one) if isinstance(one, Name) else None for one in named]
