@@ -26,7 +26,7 @@ from boxsel.logic.axioms import (
     Range,
     RoleInclusion,
 )
-from boxsel.logic.concepts import Concept, Name, Top, conjuncts
+from boxsel.logic.concepts import TOP, Concept, Name, Top, conjuncts
 
 ZERO = fmpq(0)
 
@@ -136,7 +136,7 @@ class PartedModel:
 
     def _includes(self, smaller: Concept, larger: Concept) -> bool:
         """Whether all who have one concept have each of those that another joins."""
-        parts = [part for part in conjuncts(larger) if not isinstance(part, Top)]
+        parts = frozenset(conjuncts(larger)) - frozenset(conjuncts(smaller)) - {TOP}
         whole = self.weight([smaller]) if parts else ZERO
         return not whole or all(self.weight([smaller, part]) == whole for part in parts)
 
