@@ -123,7 +123,7 @@ class PartedModel:
         lower, upper = axiom.bounds.lower, axiom.bounds.upper
         if lower == 1:
             return self._includes(axiom.body, axiom.head)
-        if lower == 0 and upper == 1:
+        if upper == 1 and (lower == 0 or not _further(axiom.body, axiom.head)):
             return True
         having = self.weight([axiom.body, axiom.head])
         if lower == 0 and not having:
@@ -136,7 +136,7 @@ class PartedModel:
 
     def _includes(self, smaller: Concept, larger: Concept) -> bool:
         """Whether all who have one concept have each of those that another joins."""
-        parts = frozenset(conjuncts(larger)) - frozenset(conjuncts(smaller)) - {TOP}
+        parts = _further(smaller, larger)
         whole = self.weight([smaller]) if parts else ZERO
         return not whole or all(self.weight([smaller, part]) == whole for part in parts)
 
@@ -158,3 +158,8 @@ class PartedModel:
             if weight:
                 weights[pattern & names] = weights.get(pattern & names, ZERO) + weight
         return weights
+
+
+def _further(body: Concept, head: Concept) -> frozenset[Concept]:
+    """What a concept joins that another does not."""
+    return frozenset(conjuncts(head)) - frozenset(conjuncts(body)) - {TOP}

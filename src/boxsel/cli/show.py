@@ -71,12 +71,15 @@ def show(
         else:
             emit_table(_names_rows(found, listed), title=kb)
         return
+    from boxsel.exact.shape import find_shape
+
     summary = summarize(found)
     report_coverage(coverage)
+    shape = find_shape(found)
     if as_json:
-        emit_json({**summary.to_json(), **reading_json(found, coverage)})
+        emit_json({**summary.to_json(), **shape.to_json(), **reading_json(found, coverage)})
     else:
-        emit_table(summary.rows(), title=kb)
+        emit_table((*summary.rows(), ("treewidth", shape.text)), title=kb)
 
 
 def _names_rows(kb: KB, listed: Signature) -> Iterator[tuple[str, str]]:

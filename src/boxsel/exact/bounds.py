@@ -104,6 +104,9 @@ class Bounds:
         return {
             name: {
                 "way": route.way,
+                "programme": None
+                if route.size is None
+                else dict(zip(("lines", "columns"), route.size, strict=True)),
                 "passed": [{"way": way, "why": why} for way, why in route.passed],
             }
             for name, route in self.routes.items()
@@ -121,7 +124,10 @@ class Bounds:
         lines = []
         for name, route in routes.items():
             before = "; before it passed" if route.passed else ""
-            lines.append(f"  {names[name]} found by {route.way}{before}")
+            size = ""
+            if route.size is not None:
+                size = ", with {:,} lines and {:,} columns".format(*route.size)
+            lines.append(f"  {names[name]} found by {route.way}{size}{before}")
             lines += (f"    {way}: {why}" for way, why in route.passed)
         return "".join(f"{line}\n" for line in lines)
 

@@ -169,7 +169,7 @@ class Ladder:
             way = self._offer(rung)
             result = way if isinstance(way, Passed) else way.maximise(goal, objective)
             if not isinstance(result, Passed):
-                return replace(result, route=Route(rung.name, tuple(passed)))
+                return replace(result, route=Route(rung.name, tuple(passed), result.size))
             passed.append((rung.name, result.why))
         return tuple(passed)
 

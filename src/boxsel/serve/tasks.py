@@ -144,11 +144,13 @@ def simpson_table(desk: Desk, asked: Asked) -> Answer:
 
 def show(desk: Desk, asked: Asked) -> Answer:
     """A knowledge base in a few numbers."""
+    from boxsel.exact.shape import find_shape
     from boxsel.summary import summarize
 
     entry = desk.library.entry(asked)
     return {
         **summarize(entry.kb).to_json(),
+        **find_shape(entry.kb).to_json(),
         "dropped": [asdict(drop) for drop in entry.kb.dropped],
         "coverage": None if entry.coverage is None else entry.coverage.to_json(),
     }

@@ -30,6 +30,8 @@ class Route:
 
     way: str
     passed: tuple[tuple[str, str], ...] = ()
+    size: tuple[int, int] | None = None
+    """The lines and the columns of the programme, if it was one for this question."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Impossible:
     statements: tuple[int, ...] | None = None
     steps: tuple[Elimination, ...] | None = None
     route: Route | None = field(default=None, compare=False)
+    size: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Optimum:
     statements: tuple[int, ...] | None = None
     steps: tuple[Elimination, ...] | None = None
     route: Route | None = field(default=None, compare=False)
+    size: tuple[int, int] | None = field(default=None, compare=False)
 
 
 Result = Optimum | Impossible

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from boxsel.machine.budget import NO_LIMIT, Budget
+
 
 @dataclass(frozen=True)
 class Branch:
@@ -24,7 +26,9 @@ class Branch:
     above: int
 
 
-def decompose(about: Iterable[tuple[int, ...]], widest: int) -> list[Branch] | None:
+def decompose(
+    about: Iterable[tuple[int, ...]], widest: int, budget: Budget = NO_LIMIT
+) -> list[Branch] | None:
     """Bags for the basic concepts that occur together, each after the one above it.
 
     Whoever would join the fewest others that are not joined yet is taken out first (*min-fill*).
@@ -50,6 +54,7 @@ def decompose(about: Iterable[tuple[int, ...]], widest: int) -> list[Branch] | N
         int, set[int]
     ] = {}  # in order: those taken out, with whom they had around them then
     while heap:
+        budget.check()
         count, degree, member = heappop(heap)
         if member in taken or (count, degree) != (missing[member], len(near[member])):
             continue

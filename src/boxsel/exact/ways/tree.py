@@ -223,7 +223,7 @@ class _Question:
             refuted = region.refute(self.view.home, self._members)
             if refuted is None:
                 return Passed("floats led to no exact optimum along the tree")
-            return Impossible(region.multipliers(refuted))
+            return Impossible(region.multipliers(refuted), size=region.shape)
         multipliers = region.multipliers(best)
         value, inner, within = best.value, best, region
         cuts: list[Cut] = []
@@ -232,7 +232,7 @@ class _Question:
             unmet = dict(self._unmet(within, inner))
             if not unmet:
                 weights = TreeWeights(partial(self._parts, within, inner))
-                return Optimum(as_fraction(value), multipliers, weights)
+                return Optimum(as_fraction(value), multipliers, weights, size=region.shape)
             origins.update(unmet.values())
             cuts += unmet
             within = Region(self.view.bags, self.view.weights, region.places, region.budget, cuts)

@@ -220,7 +220,7 @@ def compile_bags(
     about = [positions for positions, _ in known.all]
     about += [tuple(bits(both)) for _, both in stated]
     about += [(position,) for position in range(width)]
-    tree = decompose(filter(None, about), WIDEST)
+    tree = decompose(filter(None, about), WIDEST, budget)
     if tree is None:
         raise TooWideError
     members = [branch.members for branch in tree] or [()]

@@ -96,6 +96,8 @@ class Region:
                 entries[len(sizes)] = -1
                 sizes.append(largest)
             lines.append(entries)
+        self.shape = len(lines), len(sizes)
+        """How many lines and columns the programme has."""
         self._programme = Equalities(lines, len(sizes), budget, sizes)
 
     @property
