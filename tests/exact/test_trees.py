@@ -1,0 +1,268 @@
+"""What the way along trees is made of: populations, their parts, and what lies beyond a region."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from boxsel.checker.verify import verify
+from boxsel.exact.certificate import certificate
+from boxsel.exact.compile.problem import Problem, value
+from boxsel.exact.compile.vocabulary import has
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.shape import find_shape
+from boxsel.exact.ways.trees.bags import Bags, TooWideError, compile_bags
+from boxsel.exact.ways.trees.base import fit
+from boxsel.exact.ways.trees.beyond import Beyond
+from boxsel.exact.ways.trees.joining import Part, TreeWeights
+from boxsel.exact.ways.way import Limits
+from boxsel.logic.kb import KB
+from boxsel.machine.budget import Budget
+from boxsel.syntax.parser import parse_kb
+from tests.depth import cases, some
+from tests.exact.knowledge_bases import random_kb
+from tests.tampering import Certificate, changed, changes
+
+ZERO = fmpq(0)
+
+
+def compiled(kb: KB) -> tuple[Problem, Bags]:
+    problem = Problem(enumerate(kb.axioms))
+    clauses = [clause for _, clause in problem.clauses]
+    return problem, compile_bags(clauses, problem.rows, len(problem.vocabulary), 1000, Budget())
+
+
+def said(reasoner: Reasoner, query: Any) -> tuple[object, ...]:
+    outcome = reasoner.bounds(query)
+    lower, upper = outcome.lower, outcome.upper
+    return outcome.status, lower and lower.bound, upper and upper.bound
+
+
+@pytest.mark.parametrize("seed", some(range(60)))
+def test_small_regions_have_the_answers_of_other_ways(generators: ModuleType, seed: int) -> None:
+    made = generators.hierarchy(4 + seed % 9, 2 + seed % 3, seed)
+    limits = Limits(region=1 + seed % 7)
+    along, others = (
+        Reasoner(made.kb, ways=ways, limits=limits) for ways in (("tree",), ("generated",))
+    )
+    for query in made.queries:
+        assert said(along, query) == said(others, query)
+        assert verify(made.kb, certificate(along.bounds(query))).exact
+
+
+@pytest.mark.parametrize(("classes", "width"), [(200, 2), (200, 4), (500, 3)])
+def test_the_base_obeys_what_is_stated_nearly(
+    generators: ModuleType, classes: int, width: int
+) -> None:
+    _, bags = compiled(generators.hierarchy(classes, width, 1).kb)
+    weights = fit(bags, Budget())
+    for place, bag in enumerate(bags.bags):
+        own = weights[place]
+        for line in bag.lines:
+            whole, having = (own[bag.have(mask)].sum() for mask in (line.body, line.both))
+            lower = 0 if line.lower is None else line.lower[1]
+            upper = 1 if line.upper is None else line.upper[1]
+            assert float(lower) - 1e-6 <= having / whole <= float(upper) + 1e-6
+        border = bags.border(place, bags.above[place])
+        count = len(border.patterns)
+        above = np.bincount(border.other, weights[bags.above[place]], count)
+        assert np.allclose(np.bincount(border.own, own, count), above, rtol=1e-6, atol=0)
+
+
+def test_weights_that_meet_every_need_extend_to_a_population_of_everything() -> None:
+    """The lemma that the way rests on, with whatever weights inside."""
+    met = 0
+    for seed in range(cases(400)):
+        random = Random(seed)
+        problem, bags = compiled(random_kb(random, 7)[0])
+        beyond = Beyond(bags, fit(bags, Budget()), Budget())
+        home = random.randrange(len(bags))
+        kinds = bags.bags[home].kinds.tolist()
+        inside = {kind: fmpq(random.randint(0, 3)) for kind in kinds}
+        if not _obeys(bags, home, inside) or not any(inside.values()):
+            continue
+        parts = [Part(bags.bags[home].members, 0, {k: w for k, w in inside.items() if w})]
+        if not _extend(bags, beyond, home, home, parts, place=0):
+            continue
+        met += 1
+        weights = TreeWeights(lambda parts=parts: parts)  # type: ignore[misc]
+        for kind in weights:
+            assert all(clause.holds(kind) for _, clause in problem.clauses), seed
+        for row in problem.rows:
+            total = sum(weight * value(row.form, kind) for kind, weight in weights.items())
+            assert total >= 0, seed
+    assert met > cases(400) / 20
+
+
+def _obeys(bags: Bags, place: int, weights: dict[int, fmpq]) -> bool:
+    """Whether weights of one bag obey its own lines."""
+    for line in bags.bags[place].lines:
+        whole, having = (
+            sum((w for kind, w in weights.items() if has(kind, mask)), ZERO)
+            for mask in (line.body, line.both)
+        )
+        for side, sign in ((line.lower, 1), (line.upper, -1)):
+            if side is not None:
+                bound = side[1]
+                if sign * (having * bound.denominator - whole * bound.numerator) < 0:
+                    return False
+    return True
+
+
+def _extend(
+    bags: Bags, beyond: Beyond, here: int, before: int, parts: list[Part], place: int
+) -> bool:
+    """Whether weights meet all needs of the branches beyond; then with the parts there."""
+    for other in bags.beside[here]:
+        if other == before:
+            continue
+        border = bags.border(here, other)
+        numbers = {kind: n for n, kind in enumerate(bags.bags[here].kinds.tolist())}
+        shared: dict[int, fmpq] = {}
+        for kind, weight in parts[place].weights.items():
+            pattern = int(border.patterns[border.own[numbers[kind]]])
+            shared[pattern] = shared.get(pattern, ZERO) + weight
+        message = beyond.message(other, here)
+        if here == before and not (
+            shared.keys() <= message.known and all(need.met(shared) for need in message.needs)
+        ):
+            return False
+        divided = zip(border.other.tolist(), beyond.parts(other, here), strict=True)
+        kinds = bags.bags[other].kinds.tolist()
+        own = {
+            kinds[n]: shared.get(int(border.patterns[pattern]), ZERO) * part
+            for n, (pattern, part) in enumerate(divided)
+        }
+        weighed = {kind: weight for kind, weight in own.items() if weight}
+        parts.append(Part(bags.bags[other].members, place, weighed))
+        if not _extend(bags, beyond, other, here, parts, len(parts) - 1):
+            return False
+    return True
+
+
+def test_whole_types_have_the_weights_of_every_part() -> None:
+    for seed in range(cases(300)):
+        random = Random(seed)
+        _, bags = compiled(random_kb(random, 7)[0])
+        beyond = Beyond(bags, fit(bags, Budget()), Budget())
+        kinds = bags.bags[0].kinds.tolist()
+        parts = [Part(bags.bags[0].members, 0, {one: fmpq(random.randint(1, 4)) for one in kinds})]
+        _extend_freely(bags, beyond, 0, 0, parts)
+        weights = TreeWeights(lambda parts=parts: parts)  # type: ignore[misc]
+        assert len(weights) <= sum(len(part.weights) for part in parts)
+        for part in parts:
+            seen: dict[int, Fraction] = {}
+            for kind, weight in weights.items():
+                own = sum(1 << n for n, member in enumerate(part.members) if kind >> member & 1)
+                seen[own] = seen.get(own, Fraction(0)) + weight
+            told = {k: Fraction(int(w.p), int(w.q)) for k, w in part.weights.items()}
+            assert seen == told, seed
+
+
+def _extend_freely(bags: Bags, beyond: Beyond, here: int, before: int, parts: list[Part]) -> None:
+    place = len(parts) - 1
+    for other in bags.beside[here]:
+        if other == before:
+            continue
+        border = bags.border(here, other)
+        numbers = {kind: n for n, kind in enumerate(bags.bags[here].kinds.tolist())}
+        totals: dict[int, fmpq] = {}
+        for kind, weight in parts[place].weights.items():
+            pattern = int(border.own[numbers[kind]])
+            totals[pattern] = totals.get(pattern, ZERO) + weight
+        kinds, own = bags.bags[other].kinds.tolist(), border.other.tolist()
+        counts = {pattern: own.count(pattern) for pattern in totals}
+        if not all(counts.values()):
+            raise AssertionError("a pattern that clauses leave has a type in every bag")
+        weighed = {
+            kinds[n]: totals[pattern] / counts[pattern]
+            for n, pattern in enumerate(own)
+            if pattern in totals
+        }
+        parts.append(Part(bags.bags[other].members, place, weighed))
+        _extend_freely(bags, beyond, other, here, parts)
+
+
+def chain() -> tuple[KB, Certificate]:
+    """A knowledge base and its certificate, with models in parts."""
+    kb = parse_kb(
+        "B SubClassOf A\n(B | A)[0.3, 0.4]\n(C | B)[0.5, 0.6]\n(D | C)[0.2, 0.7]\n(D | B)[0.4]"
+    )
+    return kb, certificate(Reasoner(kb, ways=("tree",)).bounds("(D | A)"))
+
+
+def test_a_model_in_parts_is_accepted_and_no_changed_one_is() -> None:
+    kb, original = chain()
+    assert verify(kb, original).exact
+    assert "parts" in original["upper"]["model"]
+    truth = verify(kb, original)
+    refused = 0
+    for path, new in changes(original):
+        if "model" not in path:
+            continue
+        found = _verified(kb, changed(original, path, new))
+        if found is None or not found.exact:
+            refused += 1
+            continue
+        assert (found.lower, found.upper) == (truth.lower, truth.upper), path
+    assert refused > 100
+
+
+def _verified(kb: KB, changed_one: Certificate) -> Any:
+    try:
+        return verify(kb, changed_one)
+    except Exception as error:
+        assert type(error).__name__ == "ReadError"
+        return None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda parts: parts[0].__setitem__("weights", []), "has no weight"),
+        (lambda parts: parts[1].__setitem__("before", 5), "comes after it"),
+        (lambda parts: parts[1]["weights"][0].__setitem__(1, "7/3"), "does not agree"),
+        (lambda parts: parts[1]["weights"][0].__setitem__(1, "-1"), "negative"),
+        (lambda parts: parts.pop(), "no part has|is not true|the query's share"),
+    ],
+)
+def test_what_is_wrong_with_parts_is_told(change: Any, said: str) -> None:
+    kb, original = chain()
+    change(original["lower"]["model"]["parts"])
+    problems = verify(kb, original).problems
+    assert len(problems) == 1
+    assert any(word in problems[0] for word in said.split("|"))
+
+
+def test_names_that_nothing_empties_have_members_in_one_population(generators: ModuleType) -> None:
+    kb = generators.hierarchy(60, 2, 3).kb
+    assert not Reasoner(kb, ways=("bare", "tree")).empty_names
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "types"),
+    [
+        ("(B | A)[0.2]", 1, 4),
+        ("(B | A)[0.2]\n(C | B)[0.3]", 1, 8),
+        ("(C | A and B)[0.2]\nA SubClassOf B", 2, 6),
+        ("r some A SubClassOf B", 1, 5),
+    ],
+)
+def test_the_shape_of_a_knowledge_base(text: str, width: int, types: int) -> None:
+    shape = find_shape(parse_kb(text))
+    assert (shape.treewidth, shape.types) == (width, types)
+
+
+def test_what_is_too_wide_is_said_to_be() -> None:
+    text = "\n".join(f"(A{n} | A{m})[0.5, 0.6]" for n in range(20) for m in range(n))
+    shape = find_shape(parse_kb(text))
+    assert shape.to_json() == {"treewidth": None, "types": None}
+    assert "too wide" in shape.text
+    with pytest.raises(TooWideError):
+        compiled(parse_kb(text))
