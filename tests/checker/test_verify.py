@@ -30,7 +30,7 @@ from boxsel.syntax.parser import parse_kb, parse_query
 from tests.depth import cases
 from tests.exact.brute_force import Answer, answer
 from tests.exact.knowledge_bases import random_kb, small_kbs
-from tests.tampering import Certificate, changed, changes, nodes, tampered
+from tests.tampering import Certificate, changed, changes, nodes, spoilt, tampered
 
 APPLICANTS = parse_kb(
     "(DeptA | Applicant)[0.2]\n(Admitted | DeptA and Applicant)[0.8]\nDeptA SubClassOf Applicant"
@@ -166,6 +166,39 @@ def test_two_changes_prove_nothing_false_either() -> None:
             second = random.choice([one for one in changes(once) if len(one[0]) > 1])
             verdicts[auditor.verdict(changed(once, *second))] += 1
     assert verdicts["rejected"] > 80
+
+
+def tree_shaped(levels: int) -> KB:
+    """Classes below classes, each with a part; P has none of the last, for want of a witness."""
+    lines = ["(D | E0)[0.2]", "(D | E0)[0.8]", "P SubClassOf C0", f"P and C{levels} SubClassOf F"]
+    lines += [f"E{level + 1} SubClassOf r some E{level}" for level in range(4)]
+    lines.append("F SubClassOf r some E4")
+    for level in range(levels):
+        upper, lower = f"C{level}", f"C{level + 1}"
+        lines += [f"{lower} SubClassOf {upper}", f"B{level} SubClassOf {upper}"]
+        lines += [f"({lower} | {upper})[{level % 3 + 3}/11, {level % 4 + 6}/11]"]
+        lines += [f"(B{level} | {upper})[1/{level + 3}, 2/3]"]
+    return parse_kb("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("query", "ends"), [("(C20 | C0)", ("lower", "upper")), ("(P | C0)", ("upper",))]
+)
+def test_where_all_is_needed_every_change_is_refused(query: str, ends: tuple[str, ...]) -> None:
+    kb = tree_shaped(20)
+    claim = certified(kb, parse_query(query))
+    claim = {key: one for key, one in claim.items() if key in ends or key not in ("lower", "upper")}
+    claim["status"] = "budget"
+    assert verify(kb, claim).valid
+    refused = Counter[str]()
+    for where, other in spoilt(claim):
+        result = verify(kb, other)
+        assert any(one.startswith(f"{where.split('.')[0]}.proof") for one in result.problems), where
+        refused[where] += 1
+    for end in ends:
+        assert refused[f"{end}.bound"] == 1
+        assert refused[f"{end}.proof.multipliers"] == 3 * 20
+    assert refused["upper.proof.steps"] == (5 if query == "(P | C0)" else 0)
 
 
 def test_moved_weight_moves_the_share() -> None:
