@@ -106,6 +106,28 @@ def stronger(line: str) -> Iterator[str]:
         yield line.split(" SubClassOf ")[0] + " SubClassOf owl:Nothing"
 
 
+HAIR = Fraction(1, 10**40)
+
+
+def spoilt(original: Certificate) -> Iterator[tuple[str, Certificate]]:
+    """What proves nothing if all parts are needed and all bounds tight, with the part's name.
+
+    Each bound is a hair tighter, each multiplier of a bound a hair off, and each step and each
+    multiplier gone.
+    """
+    for path, value in nodes(original):
+        match path, value:
+            case (("lower" | "upper") as end, "bound"), str():
+                tighter = Fraction(value) + (HAIR if end == "lower" else -HAIR)
+                yield part(path), changed(original, path, str(tighter))
+            case (_, "proof", "multipliers", int(), 2), str():
+                for number in (Fraction(value) + HAIR, Fraction(value) - HAIR):
+                    yield part(path), changed(original, path, str(number))
+            case (*_, ("steps" | "multipliers")), list():
+                for place in range(len(value)):
+                    yield part(path), changed(original, path, value[:place] + value[place + 1 :])
+
+
 def tampered(random: Random, original: Certificate, most: int) -> Iterator[tuple[str, Certificate]]:
     """Some changed certificates for each part, with the name of the part."""
     groups: dict[str, list[tuple[Path, object]]] = {}

@@ -2,17 +2,14 @@
 
 The *basic concepts* are names, existentials and ⊥: every concept is a conjunction of them. Axioms
 say what each element obeys by itself, as clauses over basic concepts; a question is a linear form
-with numbers of any length. Where types are few they are listed: no solver is needed to look at a
-thousand of them.
+with numbers of any length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
-from math import lcm
-from typing import Final
 
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Domain, Equivalence, Inclusion
 from boxsel.logic.concepts import BOTTOM, TOP, Concept, Exists, conjuncts
@@ -115,69 +112,9 @@ def _certain(head: Concept, body: Concept, axiom: Conditional) -> list[tuple[Con
     return []
 
 
-LARGEST: Final = 2**20_000
-"""Longer numbers are refused: a question would take too long."""
-
 Form = Mapping[Basics, Fraction]
 """A linear form: its value at a type is the sum over the keys that the type has."""
 
 
 class UndecidedError(Exception):
     """A question that could not be answered."""
-
-
-def whole(numbers: Collection[Fraction]) -> list[int]:
-    """The numbers, times a common denominator."""
-    scale = 1
-    for number in numbers:
-        scale = lcm(scale, number.denominator)
-        if max(scale, abs(number.numerator)) > LARGEST:
-            raise UndecidedError("the numbers are too long to be checked")
-    return [int(number * scale) for number in numbers]
-
-
-MOST_LISTED: Final = 10
-"""Types of more basic concepts than this are not listed."""
-
-
-def listed_type(
-    obeyed: Clauses,
-    form: Form,
-    least: int,
-    has: Basics = frozenset(),
-    lacks: Sequence[Basics] = (),
-) -> bool | None:
-    """Whether a form is at least so large at a type that obeys clauses; none if they are many.
-
-    The form is in whole numbers, scaled as much as that takes: at least 1 is above 0. The type
-    has some basic concepts, and of each of some sets it lacks one. A concept that nothing leads to
-    may be false in it.
-
-    Examples:
-        >>> from fractions import Fraction
-        >>> from boxsel.logic.concepts import names
-        >>> a, b = (frozenset({name}) for name in names("A B"))
-        >>> sizes = {a: Fraction(-1, 2), b: Fraction(1, 2)}
-        >>> [listed_type(Clauses([(b, a)]), sizes, least) for least in (0, 1)]
-        [True, False]
-    """
-    known = frozenset().union(has, *lacks, *form)
-    relevant = obeyed.around(known)
-    known = known.union(*(heads for _, heads in relevant))
-    if len(known) > MOST_LISTED:
-        return None
-    place = {concept: 1 << number for number, concept in enumerate(known)}
-
-    def mask(concepts: frozenset[Concept]) -> int:
-        return sum(place[one] for one in concepts)
-
-    rules = [(mask(body), mask(heads)) for body, heads in relevant]
-    terms = list(zip(map(mask, form), whole(form.values()), strict=True))
-    needed, excluded = mask(has), [mask(one) for one in lacks]
-    return any(
-        all(kind & body != body or kind & heads for body, heads in rules)
-        and not any(kind & one == one for one in excluded)
-        and sum(number for key, number in terms if kind & key == key) >= least
-        for kind in range(1 << len(known))
-        if kind & needed == needed
-    )

@@ -1,21 +1,23 @@
 """Checks certificates, independently of the reasoner that writes them.
 
 A *type* says which basic concepts (names and existentials) are true of an element. A proof is
-checked for all types, each time as a question to an integer solver; a model is checked in sets.
+checked for all types: what is the largest value of a linear form over them? A model is checked in
+sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from itertools import chain
 from typing import Any
 
 from boxsel.checker.certificates import End, Model, Multiplier, Proof, WitnessStep, read_certificate
+from boxsel.checker.deciding import is_attained
 from boxsel.checker.parts import PartedModel
 from boxsel.checker.types import (
-    LARGEST,
     Basics,
     Clauses,
     Form,
@@ -23,7 +25,6 @@ from boxsel.checker.types import (
     basics,
     clauses,
     existentials,
-    listed_type,
 )
 from boxsel.logic.axioms import (
     Axiom,
@@ -33,11 +34,15 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import BOTTOM, TOP, Concept, Role
+from boxsel.logic.concepts import BOTTOM, TOP, Concept, Individual, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import NO_LIMIT, Budget
+
+_Pair = tuple[Individual, Concept]
+_Pairs = frozenset[_Pair]
+"""What is true of whom."""
 
 
 @dataclass(frozen=True)
@@ -213,12 +218,13 @@ def _check_elements(kb: KB, model: Model, budget: Budget, query: Query | None) -
     return model.interpretation.share(query.head, query.body, model.weights)
 
 
-def _check_bound(types: Callable[..., _Types], end: End, query: Query, sign: int) -> None:
+def _check_bound(types_of: Callable[..., _Types], end: End, query: Query, sign: int) -> None:
     """c(t) + y·a(t) ≤ π·n(t) for all types t; for a lower bound with −c and −π."""
-    form = _combine(end.proof.multipliers)
+    types = types_of(end.proof.axioms, end.proof.steps)
+    form = _combine(end.proof.multipliers, types.budget)
     for key, number in ((basics(query.body, query.head), 1), (basics(query.body), -end.bound)):
         form[key] = form.get(key, Fraction(0)) + sign * number
-    if types(end.proof.axioms, end.proof.steps).can(form, 1):
+    if types.can(form, 1):
         raise WrongError(f"the multipliers do not prove {_shown(end.bound)}")
 
 
@@ -229,28 +235,39 @@ def _check_empty(types_of: Callable[..., _Types], proof: Proof, body: Concept) -
 
 def _check_assertions(types_of: Callable[..., _Types], proof: Proof) -> None:
     """Each cut is nowhere above 0, so 0 at the types that a model has: no such types are left."""
-    types, cuts = types_of(proof.axioms, proof.steps), [_combine(cut) for cut in proof.cuts]
+    types = types_of(proof.axioms, proof.steps)
+    cuts = [_combine(cut, types.budget) for cut in proof.cuts]
     if any(types.can(cut, 1) for cut in cuts):
         raise WrongError("the multipliers of a cut are above 0 somewhere")
-    from boxsel.checker.search import Search
+    stated = list(_assertions(types, proof.axioms))
+    inside = frozenset[Concept]().union(*(key for cut in cuts for key in cut))
+    known = {one: {*inside} for axiom in proof.axioms for one in axiom.individuals()}
+    for one, concept in chain.from_iterable(body | heads for body, heads in stated):
+        known[one].add(concept)
+    for one, concepts in known.items():
+        around = types.clauses.around(concepts)
+        stated += ((_of(one, body), _of(one, heads)) for body, heads in around)
+    forms = [{_of(one, key): cut[key] for key in cut} for one in known for cut in cuts]
+    if is_attained(stated, forms, 0, types.budget):
+        raise WrongError("types are left with which the assertions hold")
 
-    search = Search(types.clauses, (one for axiom in proof.axioms for one in axiom.individuals()))
-    for one in search.literals:
-        for cut in cuts:
-            search.demand(one, cut, 0)
+
+def _assertions(types: _Types, axioms: Iterable[Axiom]) -> Iterator[tuple[_Pairs, _Pairs]]:
+    """What assertions say about the types of their individuals, as clauses."""
     duties = existentials(types.mentioned)
-    for axiom in proof.axioms:
+    for axiom in axioms:
         if isinstance(axiom, ConceptAssertion):
-            search.model.add(search.has(axiom.individual, basics(axiom.concept)) == 1)
+            yield from ((_Pairs(), _of(axiom.individual, [one])) for one in basics(axiom.concept))
         elif isinstance(axiom, RoleAssertion):
-            supers = types.supers(axiom.role)
-            search.model.add(search.has(axiom.object, types.range(axiom.role)) == 1)
+            supers, range_ = types.supers(axiom.role), types.range(axiom.role)
+            yield from ((_Pairs(), _of(axiom.object, [one])) for one in range_)
             for duty in duties:
                 if duty.role in supers:
-                    reason = search.has(axiom.object, basics(duty.filler))
-                    search.model.add_implication(reason, search.has(axiom.subject, basics(duty)))
-    if search.succeeds(types.budget):
-        raise WrongError("types are left with which the assertions hold")
+                    yield _of(axiom.object, basics(duty.filler)), _of(axiom.subject, [duty])
+
+
+def _of(individual: Individual, concepts: Iterable[Concept]) -> _Pairs:
+    return _Pairs([(individual, one) for one in concepts])
 
 
 class _Types:
@@ -292,25 +309,15 @@ class _Types:
         self.budget.check()
         if any(one <= has for one in lacks) or max(form.values(), default=0) <= 0 < least:
             return False
-        found = listed_type(self.clauses, form, least, has, lacks)
-        if found is not None:
-            return found
-        from boxsel.checker.search import (
-            Search,  # the solver takes longer to load than many a check
-        )
-
-        search = Search(self.clauses, [None])
-        search.demand(None, form, least)
-        search.model.add(search.has(None, has) == 1)
-        for one in lacks:
-            search.model.add(search.has(None, one) == 0)
-        return search.succeeds(self.budget)
+        demands = [(Basics(), Basics({one})) for one in has] + [(one, Basics()) for one in lacks]
+        around = self.clauses.around(has.union(*lacks, *form))
+        return is_attained([*around, *demands], [form], least, self.budget)
 
     def check_absent(
         self, multipliers: Iterable[Multiplier], has: Basics, lacks: Sequence[Basics] = ()
     ) -> None:
         """In a model y·a sums to 0 or more: if it is nowhere above 0, nothing is below 0."""
-        form = _combine(multipliers)
+        form = _combine(multipliers, self.budget)
         if self.can(form, 1):
             raise WrongError("the multipliers are above 0 somewhere")
         if self.can(form, 0, has, lacks):
@@ -324,10 +331,10 @@ class _Types:
         self.check_absent(step.multipliers, basics(step.exists.filler) | self.range(role), lacks)
 
 
-def _combine(multipliers: Iterable[Multiplier]) -> dict[Basics, Fraction]:
+def _combine(multipliers: Iterable[Multiplier], budget: Budget) -> dict[Basics, Fraction]:
     """The form y·a: the sum of `[C ⊓ D] − l·[C]` or `u·[C] − [C ⊓ D]`, each times its number."""
     form: dict[Basics, Fraction] = {}
-    for one in multipliers:
+    for one in budget.watched(multipliers):
         if not isinstance(one.axiom, Conditional) or one.number < 0:
             raise WrongError(f"{one.axiom} cannot be multiplied by {_shown(one.number)}")
         bounds, body = one.axiom.bounds, basics(one.axiom.body)
@@ -336,8 +343,6 @@ def _combine(multipliers: Iterable[Multiplier]) -> dict[Basics, Fraction]:
         )
         for key, number in ((body | basics(one.axiom.head), y), (body, -share * y)):
             form[key] = form.get(key, Fraction(0)) + number
-            if form[key].denominator > LARGEST:
-                raise UndecidedError("the numbers are too long to be checked")
     return form
 
 
