@@ -130,6 +130,8 @@ def hierarchy(classes: int, width: int = 2, seed: int = 0, queries: int = 5) -> 
         if point is not None:
             stated = Conditional(child, parent, Interval(point, point))
         axioms += [Inclusion(child, parent), stated]
+        others = joint.names[1:-1]
+        axioms += (joint.conditional(child, one) for one in others if random.random() < 0.5)
         # The class comes first: its own children and attributes are about it.
         joint = joint.narrowed([len(joint.names) - 1, *range(len(joint.names) - 1)])
         attribute = Name(f"A{place}")

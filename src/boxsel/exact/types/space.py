@@ -121,11 +121,11 @@ def relevant(clauses: Sequence[Clause], start: Mask) -> tuple[Mask, list[Clause]
         for clause in queue:
             outside = clause.body & ~inside
             if outside:
-                waiting.setdefault(outside & -outside, []).append(clause)
+                waiting.setdefault((outside & -outside).bit_length() - 1, []).append(clause)
                 continue
             chosen.append(clause)
             for position in bits(clause.heads & ~inside):
-                later.extend(waiting.pop(1 << position, ()))
+                later.extend(waiting.pop(position, ()))
             inside |= clause.heads
         queue = later
     return inside, chosen

@@ -30,15 +30,17 @@ from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
-from boxsel.exact.ways.trees.base import Floats, fit
+from boxsel.exact.ways.trees.base import SWEEPS, Floats, fit
 from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.region import Cut, Region
 from boxsel.exact.ways.way import Passed, Task
 from boxsel.machine.collecting import without_cycle_collection
 
-TRIALS: Final = 4
+TRIALS: Final = 8
 """How often weights that do not extend are looked for again in a region before it grows."""
+ROUGH: Final = 10
+"""So many sweeps tell how large things are."""
 KEPT: Final = 8
 """How many trees are kept, for questions about different names."""
 ZERO: Final = fmpq(0)
@@ -98,8 +100,10 @@ class _Compiled:
 
     def __init__(self, task: Task) -> None:
         self._budget, self._limits = task.budget, task.limits
-        # What is counted leaves no room beyond a region: all of it is asked at first.
+        # What is counted leaves no room beyond a region: all of it is asked at once, and the base
+        # is only to tell how large things are.
         self._first = task.limits.bags if task.is_counted else task.limits.region
+        self._sweeps = ROUGH if task.is_counted else SWEEPS
         self._bags = compile_bags(
             task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
         )
@@ -108,7 +112,7 @@ class _Compiled:
 
     @cached_property
     def _weights(self) -> list[Floats]:
-        return fit(self._bags, self._budget)
+        return fit(self._bags, self._budget, self._sweeps)
 
     @cached_property
     def _beyond(self) -> Beyond:

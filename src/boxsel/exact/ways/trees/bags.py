@@ -5,10 +5,11 @@ A bag numbers its own basic concepts, so that its types are short however many t
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -44,7 +45,7 @@ class Line:
     lower: tuple[int, Fraction] | None
     upper: tuple[int, Fraction] | None
 
-    @property
+    @cached_property
     def point(self) -> Fraction | None:
         """The share, if it is one number."""
         if self.lower is None or self.upper is None or self.lower[1] != self.upper[1]:
@@ -217,8 +218,7 @@ def compile_bags(
     """
     known = _Clauses(clauses, limit, budget)
     stated = _stated(rows)
-    about = [positions for positions, _ in known.all]
-    about += [tuple(bits(both)) for _, both in stated]
+    about = [*known.about, *(both for _, both in stated)]
     about += [(position,) for position in range(width)]
     tree = decompose(filter(None, about), WIDEST, budget)
     if tree is None:
@@ -241,10 +241,9 @@ def compile_bags(
     for (body, both), (lower, upper) in stated.items():
         if (body, both) in spare:
             continue
-        home = found.holding(bits(both))
+        home = found.holding(both)
         assert home is not None  # every statement is in a bag
-        bag = bags[home]
-        line = Line(bag.mask(bits(body)), bag.mask(bits(both)), lower, upper)
+        line = Line(bags[home].mask(body), bags[home].mask(both), lower, upper)
         lines.setdefault(home, []).append(line)
     for home, own in lines.items():
         bags[home] = replace(bags[home], lines=tuple(own))
@@ -257,23 +256,20 @@ class _Clauses:
     def __init__(self, clauses: Iterable[Clause], limit: int, budget: Budget) -> None:
         self._limit, self._budget = limit, budget
         self._listed: dict[tuple[int, frozenset[tuple[Mask, Mask]]], Numbers] = {}
-        self.all = [(tuple(bits(clause.about)), clause) for clause in dict.fromkeys(clauses)]
-        counts: dict[int, int] = {}
-        for positions, _ in self.all:
-            for position in positions:
-                counts[position] = counts.get(position, 0) + 1
-        self._by_rarest: dict[int, list[tuple[Positions, Clause]]] = {}
-        self._of_nothing = [clause for positions, clause in self.all if not positions]
-        for positions, clause in self.all:
-            if positions:
-                rarest = min(positions, key=counts.__getitem__)
-                self._by_rarest.setdefault(rarest, []).append((positions, clause))
+        positions = _Positions()
+        known = dict.fromkeys((positions.of(one.body), positions.of(one.heads)) for one in clauses)
+        self.about = [(*body, *heads) for body, heads in known]
+        counts = Counter(position for about in self.about for position in about)
+        self._by_rarest: dict[int, list[tuple[Positions, Positions]]] = {}
+        self._is_refuted = ((), ()) in known
         self._direct: dict[int, list[int]] = {}  # what each basic concept has by one clause
-        for positions, clause in self.all:
-            if len(positions) == 2 and clause.heads.bit_count() == 1 == clause.body.bit_count():
-                head = clause.heads.bit_length() - 1
-                self._direct.setdefault(clause.body.bit_length() - 1, []).append(head)
         self._implied: dict[int, frozenset[int]] = {}
+        for (body, heads), about in zip(known, self.about, strict=True):
+            if about:
+                rarest = min(about, key=counts.__getitem__)
+                self._by_rarest.setdefault(rarest, []).append((body, heads))
+            if len(body) == 1 == len(heads):
+                self._direct.setdefault(body[0], []).append(heads[0])
 
     def obeying(self, members: Positions) -> Numbers:
         """The types over some basic concepts, in their own numbers: most bags are like another."""
@@ -290,17 +286,11 @@ class _Clauses:
     def _within(self, members: Positions) -> frozenset[tuple[Mask, Mask]]:
         """The bodies and heads of the clauses about some basic concepts, in their own numbers."""
         places = {position: place for place, position in enumerate(members)}
-        found = {(0, 0)} if self._of_nothing else set()
+        found = {(0, 0)} if self._is_refuted else set()
         for member in members:
-            for positions, clause in self._by_rarest.get(member, ()):
-                if all(position in places for position in positions):
-                    body = heads = 0
-                    for position in positions:
-                        bit = 1 << places[position]
-                        if clause.body >> position & 1:
-                            body |= bit
-                        if clause.heads >> position & 1:
-                            heads |= bit
+            for sides in self._by_rarest.get(member, ()):
+                if all(position in places for side in sides for position in side):
+                    body, heads = (sum(1 << places[one] for one in side) for side in sides)
                     found.add((body, heads))
         for member in members:
             for head in self._consequences(member).intersection(members):
@@ -319,11 +309,38 @@ class _Clauses:
         return self._implied[position]
 
 
+class _Positions:
+    """The positions of the ones of masks, which are long: those of one object are found once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Mask, Positions]] = {}
+
+    def of(self, mask: Mask) -> Positions:
+        if id(mask) not in self._known:
+            self._known[id(mask)] = mask, tuple(bits(mask))
+        return self._known[id(mask)][1]
+
+
 Side = tuple[int, Fraction] | None
-Stated = dict[tuple[Mask, Mask], tuple[Side, Side]]
+Stated = dict[tuple[Positions, Positions], tuple[Side, Side]]
+"""The tightest bounds of each pair of a body and what has the head too."""
 
 
-def _spare(bags: Bags, stated: Stated) -> set[tuple[Mask, Mask]]:
+def _stated(rows: Sequence[Row]) -> Stated:
+    positions = _Positions()
+    stated: Stated = {}
+    for number, row in enumerate(rows):
+        key = positions.of(row.body), positions.of(row.both)
+        lower, upper = stated.get(key, (None, None))
+        if row.side == "lower" and (lower is None or row.bound > lower[1]):
+            lower = number, row.bound
+        if row.side == "upper" and (upper is None or row.bound < upper[1]):
+            upper = number, row.bound
+        stated[key] = lower, upper
+    return stated
+
+
+def _spare(bags: Bags, stated: Stated) -> set[tuple[Positions, Positions]]:
     """Points that follow from others.
 
     A point is a ratio between the weights of two sets. Ratios multiply along paths, so that the
@@ -335,12 +352,12 @@ def _spare(bags: Bags, stated: Stated) -> set[tuple[Mask, Mask]]:
         for pair, (lower, upper) in stated.items()
         if lower is not None and upper is not None and lower[1] == upper[1]
     ]
-    sets: dict[Mask, tuple[int, bytes]] = {}
-    for mask in {mask for pair, _ in points for mask in pair}:
-        home = bags.holding(bits(mask))
+    sets: dict[Positions, tuple[int, bytes]] = {}
+    for about in {about for pair, _ in points for about in pair}:
+        home = bags.holding(about)
         assert home is not None  # every statement is in a bag
         bag = bags.bags[home]
-        sets[mask] = home, bag.have(bag.mask(bits(mask))).tobytes()
+        sets[about] = home, bag.have(bag.mask(about)).tobytes()
     above: dict[tuple[int, bytes], tuple[tuple[int, bytes], Fraction]] = {}
 
     def find(one: tuple[int, bytes]) -> tuple[tuple[int, bytes], Fraction]:
@@ -351,7 +368,7 @@ def _spare(bags: Bags, stated: Stated) -> set[tuple[Mask, Mask]]:
             ratio *= factor
         return one, ratio
 
-    spare: set[tuple[Mask, Mask]] = set()
+    spare: set[tuple[Positions, Positions]] = set()
     for (body, both), share in sorted(points, key=lambda one: sets[one[0][0]][1].count(1)):
         (part, times), (whole, base) = find(sets[both]), find(sets[body])
         # times·[part] = share·base·[whole]
@@ -360,20 +377,6 @@ def _spare(bags: Bags, stated: Stated) -> set[tuple[Mask, Mask]]:
         elif times == share * base:
             spare.add((body, both))
     return spare
-
-
-def _stated(rows: Sequence[Row]) -> Stated:
-    """The tightest bounds of each pair of a body and what has the head too."""
-    lowest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}
-    highest: dict[tuple[Mask, Mask], tuple[int, Fraction]] = {}
-    for number, row in enumerate(rows):
-        key, bound = (row.body, row.both), row.bound
-        if row.side == "lower" and (key not in lowest or bound > lowest[key][1]):
-            lowest[key] = number, bound
-        if row.side == "upper" and (key not in highest or bound < highest[key][1]):
-            highest[key] = number, bound
-    keys = dict.fromkeys((row.body, row.both) for row in rows)
-    return {key: (lowest.get(key), highest.get(key)) for key in keys}
 
 
 def _border(one: Bag, other: Bag) -> Border:

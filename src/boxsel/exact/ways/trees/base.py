@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from boxsel.exact.ways.trees.bags import Bags, Places
 from boxsel.machine.budget import Budget
 
-SWEEPS: Final = 60
-"""So many times down and up the tree at the most; most trees need about ten."""
+SWEEPS: Final = 200
+"""So many times down and up the tree at the most; most trees need about ten, wide ones more."""
 ROOM: Final = 0.2
 """So much of the width of its bounds a share keeps from either."""
 TRIALS: Final = 6
-SLOW: Final = 0.5
+SLOW: Final = 0.9
 """If so many sweeps do not come nearer by this factor, they end."""
 CLOSE: Final = 1e-9
 """When shares are as near as this to where they should be, the sweeps end."""
@@ -35,14 +35,14 @@ FEW: Final = 1e-290
 Floats = NDArray[np.float64]
 
 
-def fit(bags: Bags, budget: Budget) -> list[Floats]:
+def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     """The weights of each bag's types in a population that obeys what is stated, nearly."""
     first = np.cumsum([0, *(len(bag.kinds) for bag in bags.bags)])
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in _by_depth(bags)]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         away = [inf]
-        while away[-1] >= CLOSE and len(away) <= SWEEPS:
+        while away[-1] >= CLOSE and len(away) <= sweeps:
             budget.check()
             for level in levels:
                 level.take_over(weights)

@@ -28,8 +28,12 @@ EVEN: Final = 1e-3
 """A point that holds as nearly as this within a pattern is made to hold there."""
 LONGEST: Final = 200
 """In bags of more types points are not made to hold."""
-MOST: Final = 50
-"""More needs than these are not told apart: the bag has to be in the region."""
+MOST: Final = 20
+"""More needs than these are joined, as far as the base meets them with room to spare."""
+SHORT: Final = 60
+"""The binary digits after the point of a need's factors, of which the largest is one."""
+SPARE: Final = 0.2
+"""Needs are joined while the base meets them together by this part of what it does each."""
 ZERO: Final = fmpq(0)
 
 Pattern = int
@@ -201,11 +205,17 @@ class Beyond:
             if (demand.equal and factors) or min(factors.values(), default=ZERO) < 0:
                 size = max(map(abs, factors.values()))
                 even = {one: factor / size for one, factor in factors.items()}
+                if not demand.equal:  # shorter numbers, from which the others follow
+                    even = {one: _floor(factor) for one, factor in even.items()}
                 need = Need(even, demand.equal, demand.origin)
                 needs[demand.equal, *sorted(even.items())] = need
-        if len(needs) > MOST:
-            return Message(known, (Need(dict.fromkeys(known, fmpq(-1)), False, place),))
-        return Message(known, tuple(needs.values()))
+        found = list(needs.values())
+        if len(found) > MOST:
+            totals: dict[Pattern, float] = {}
+            for pattern, weight in zip(own, weights, strict=True):
+                totals[pattern] = totals.get(pattern, 0.0) + weight
+            found = _joined(found, totals)
+        return Message(known, tuple(found))
 
     def _demands(self, place: int, before: int) -> Iterator[_Demand]:
         """What the types of a bag must meet for its own lines, and for the branches beyond it."""
@@ -228,6 +238,31 @@ class Beyond:
             for need in message.needs:
                 factors = [need.factors.get(pattern, ZERO) for pattern in there]
                 yield _Demand(factors, need.equal, need.origin)
+
+
+def _joined(needs: Iterable[Need], weights: Mapping[Pattern, float]) -> list[Need]:
+    """Fewer needs from which some follow: the least factor for each pattern, of several needs.
+
+    Each is taken relative to by how much the base meets it; those that it does not are kept.
+    """
+    kept: list[Need] = []
+    joined: list[Need] = []
+    for need in needs:
+        room = sum(float(factor) * weights[one] for one, factor in need.factors.items())
+        if need.equal or room <= 0:
+            kept.append(need)
+            continue
+        scale = _rounded(1 / room, DIGITS.stop)
+        scaled = {one: factor * scale for one, factor in need.factors.items()}
+        for place, other in enumerate(joined):
+            both = scaled.keys() | other.factors.keys()
+            least = {one: min(scaled.get(one, ZERO), other.factors.get(one, ZERO)) for one in both}
+            if sum(float(factor) * weights[one] for one, factor in least.items()) >= SPARE:
+                joined[place] = Need(least, False, other.origin)
+                break
+        else:
+            joined.append(Need(scaled, False, need.origin))
+    return kept + joined
 
 
 def line_values(bag: Bag, line: Stated) -> Iterator[list[int]]:
@@ -290,6 +325,11 @@ def _digits(bag: Bag) -> int:
         for lower, upper in sides
     ]
     return min(DIGITS.stop, max(DIGITS.start, 2 - frexp(max(min(rooms, default=1.0), 1e-9))[1]))
+
+
+def _floor(number: fmpq) -> fmpq:
+    """The next number below that has few binary digits."""
+    return fmpq((number.p << SHORT) // number.q, 1 << SHORT)
 
 
 def _rounded(number: float, digits: int) -> fmpq:
