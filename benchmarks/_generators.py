@@ -172,9 +172,10 @@ class _Local:
         self, name: Name, rates: NDArray[np.float64] | float, inside: Name | None = None
     ) -> _Local:
         """The same with one more name, which each pattern has at its own rate."""
+        own = np.full(self.size, 1.0) * rates
         if inside is not None:
-            rates = rates * (np.arange(self.size) >> self.names.index(inside) & 1)
-        shares = np.concatenate([self.shares * (1 - rates), self.shares * rates])
+            own[np.arange(self.size) >> self.names.index(inside) & 1 == 0] = 0.0
+        shares = np.concatenate([self.shares * (1 - own), self.shares * own])
         return _Local((*self.names, name), shares)
 
     def conditional(self, head: Name, body: Concept) -> Conditional:

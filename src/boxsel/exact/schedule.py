@@ -1,7 +1,9 @@
 """The schedule of one question: stages that only ever tighten what is known about it.
 
-A bound from some of the axioms is a bound from all. So in a large knowledge base *chains* come
-first, exact bounds from the statements about the query's concepts and one or a few others, then
+Where the statements of a large knowledge base hang together like a tree, the whole is asked at once.
+
+A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
+exact bounds from the statements about the query's concepts and one or a few others, then
 *rules*. If these leave one number, any model that has the body completes the answer. The *whole* is
 tried next; mostly that is enough. If it takes too long, *neighbourhoods* of the query follow, each
 twice as large as the one before, and what is left goes to the whole again. The inner interval is
@@ -126,9 +128,10 @@ class Schedule:
         Whoever stops the work by hand has to wait a moment for the interval.
         """
         budget = self._reasoner.budget
-        if self._large and self._is_narrow():
-            return self._whole()
         if self._large:
+            with suppress(OutOfTimeError), budget.shortened(WHOLE):
+                if self._reasoner.is_narrow(self._query):
+                    return self._whole()
             self._chain()
             if not self.known.pinned:
                 with budget.shortened(RULES):
@@ -151,11 +154,6 @@ class Schedule:
                     return self._whole()
         self.known = self.known.tightened(*self._reasoner.approached(self._query))
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
-
-    def _is_narrow(self) -> bool:
-        with suppress(OutOfTimeError):
-            return self._reasoner.is_narrow(self._query)
-        return False
 
     def _is_enough(self) -> bool:
         return self.known.is_point

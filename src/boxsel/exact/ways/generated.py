@@ -22,10 +22,12 @@ class Generated:
 
 
 def offer_listed(task: Task) -> Generated | Passed:
-    """Where types are few."""
-    if task.listed is not None:
-        return Generated(task)
-    return Passed(f"there are more than {task.limits.listed:,} types")
+    """Where types and rows are few."""
+    if task.listed is None:
+        return Passed(f"there are more than {task.limits.listed:,} types")
+    if task.is_large:
+        return Passed(f"there are {task.limits.large:,} rows or more")
+    return Generated(task)
 
 
 def offer(task: Task) -> Generated | Passed:

@@ -314,7 +314,7 @@ def _part(bag: Bag, before: int, amounts: Mapping[int, fmpq]) -> Part:
 
 
 def offer(task: Task) -> Tree | Passed:
-    """Where types are searched."""
-    if task.listed is not None:
+    """Where types are searched, or rows are many."""
+    if task.listed is not None and not task.is_large:
         return Passed("types are listed")
     return Tree(task)

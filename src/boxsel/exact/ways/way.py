@@ -47,7 +47,8 @@ class Limits:
     near: int = 400
     """Rows around a question. Column generation over 900 rows takes 1 s for each 64 types."""
     large: int = 300
-    """Statements of a knowledge base in which chains come before the whole."""
+    """Statements of a knowledge base in which chains come before the whole, or rows of a problem
+    that are too many for a table of types: over 300 types a question with as many takes 0.6 s."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,11 @@ class Task:
     def is_counted(self) -> bool:
         """Whether many rows, and all of them equations, look like those of a counted graph."""
         return len(self.problem.rows) > self.limits.few and self.equations is not None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many rows that a table of all types is slow."""
+        return len(self.problem.rows) >= self.limits.large
 
     @cached_property
     def listed(self) -> ListedSpace | None:
