@@ -24,6 +24,7 @@ from scipy.special import logsumexp
 from boxsel.errors import BoxselError
 from boxsel.exact.compile.problem import Problem
 from boxsel.exact.compile.vocabulary import Basic, Mask
+from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.typical import Typical, find_typical
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Name, conjunction, conjuncts
@@ -32,6 +33,8 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_concept, parse_kb
+from tests.depth import cases
+from tests.exact.knowledge_bases import random_kb
 
 Floats = NDArray[np.float64]
 Row = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -214,6 +217,33 @@ def test_shares_are_those_of_a_search_over_all_types(seed: int) -> None:
     assert typical.entropy == pytest.approx(entropy, abs=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(cases(600)))
+def test_shares_are_within_their_bounds(seed: int) -> None:
+    """There is a typical population of whatever is consistent, and it obeys what is stated."""
+    kb, query = random_kb(Random(seed))
+    reasoner = Reasoner(kb)
+    try:
+        typical = find_typical(kb)
+    except BoxselError:
+        assert not reasoner.consistent
+        return
+    assert typical.violation <= CLOSE
+    if kb.signature.roles or kb.signature.individuals:
+        return  # bounds look at witnesses, too
+    outcome = reasoner.bounds(query)
+    assert outcome.status != "inconsistent"
+    try:
+        found = typical.share(query)
+    except BoxselError:
+        return  # about a name that no statement has
+    if outcome.lower is None or outcome.upper is None:
+        assert found is None
+    else:
+        assert found is not None
+        # A share of a body that weighs a thousandth is as near as 1e-9 / 1e-3.
+        assert outcome.lower.bound - 1e-6 <= found <= outcome.upper.bound + 1e-6
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_table_without_a_term_of_all_three_is_proportionally_fitted(seed: int) -> None:
     random = Random(seed)
@@ -258,6 +288,40 @@ def test_a_body_that_must_be_empty_has_no_share(stated: str) -> None:
     assert typical.violation <= CLOSE
     assert typical.share("(D | C)") is None
     assert typical.share("(G | D)") == pytest.approx(0.25, abs=CLOSE)
+
+
+# What pulls together
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        # Many bags beside each other pull the same name.
+        [f"(P | A{n})[0.9]\n(A{n} | owl:Thing)[0.3, 0.6]" for n in range(60)],
+        ["(P | owl:Thing)[0.2]", *(f"(P | A{n})[0.9]\n(A{n} | P)[0.3, 0.6]" for n in range(60))],
+        # Everything is connected with everything in circles.
+        [
+            f"(G{n} | F{n})[0.7]\n(F{n + 1} | F{n})[0.2, 0.4]\n(F{n} | F{n + 1})[0.5, 0.8]\n"
+            f"(G{n + 1} | G{n})[0.2, 0.4]\n(G{n} | G{n + 1})[0.5, 0.8]"
+            for n in range(8)
+        ],
+        # A share at its bound, where nothing pulls it, beside multipliers without end.
+        [
+            "B EquivalentTo A and C\n(S and B | C)[0.375, 0.5]\nS and T SubClassOf C and B",
+            "(S and A | B)[0.5]\n(S | owl:Thing)[0.2]\n(T and C and A | C and A)[0.25, 0.6875]",
+            "(S | C)[0.5]\n(T | B)[0.5]\nT and B SubClassOf S and A\nS SubClassOf T",
+        ],
+    ],
+)
+def test_conditionals_that_pull_together_hold(stated: list[str]) -> None:
+    kb = parse_kb("\n".join(stated))
+    typical = find_typical(kb)
+    assert typical.violation <= CLOSE
+    for axiom in kb.axioms:
+        if isinstance(axiom, Conditional):
+            lower, upper = float(axiom.bounds.lower), float(axiom.bounds.upper)
+            found = share(typical, axiom.head, axiom.body)
+            assert lower - 1e-8 <= found <= upper + 1e-8, axiom
 
 
 # Existentials, and errors

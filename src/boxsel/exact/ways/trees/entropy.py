@@ -11,9 +11,10 @@ The multipliers minimise the height, the logarithm of the sum over all types, wh
 *sweep* gives each line on the way down the multiplier that moves its share to the nearest value
 within its bounds (Hildreth's projections, which are iterative proportional fitting where lines are
 points). Statements that stand like a hierarchy need few of them. Bags of one depth move at once, so
-that they may move too far together: then they move half as far. Where sweeps are slow, *Newton's
-method* goes on from where they are. The covariances of the lines are never written down: conjugate
-gradients need their products with directions only, which are sweeps too.
+that they may move too far together: then they move half as far. Where sweeps are slow, a *leap* of
+Newton's method follows each of them, as where the numbers leave some types empty: their multipliers
+have no end. The covariances of the lines are never written down: conjugate gradients need their
+products with directions only, which are sweeps too.
 
 Errors are told by share, not by weight: so small classes are as near as large ones. Searches that
 compare heights only, such as L-BFGS, do not see them: a height has 16 digits for all lines.
@@ -41,9 +42,13 @@ FEW: Final = 1e-15
 STEPS: Final = 300
 """So many sweeps at the most; hierarchies need about ten, whatever hangs together closely fifty."""
 SLOW: Final = 0.3
-"""If a sweep leaves more of the error, Newton's method is tried."""
+"""If a sweep leaves more of the error, it is slow."""
 PATIENCE: Final = 2
-"""So many slow sweeps come first: far from the optimum the method is of no use."""
+"""So many slow sweeps come before a first leap: far from the optimum it is of no use."""
+LONGEST: Final = 16
+"""So many sweeps come after a leap that led nowhere, at the most."""
+HALVES: Final = 12
+"""So often a step is halved, if it leads up."""
 DIRECTIONS: Final = 100
 """So many conjugate gradients make a step at the most."""
 FARTHEST: Final = 50.0
@@ -51,7 +56,8 @@ FARTHEST: Final = 50.0
 DIGITS: Final = 1e-12
 """Heights that differ by less, relative to their size, are the same."""
 IMPOSSIBLE: Final = -1e-6
-"""No population is at a height below 0, as no entropy is: so there is none."""
+"""Below 0 there is no population: a height is never below the entropy of one that obeys the lines,
+since no θ·value is negative on average there, and no entropy is below 0."""
 
 Flags = NDArray[np.bool_]
 
@@ -114,6 +120,12 @@ class State:
         return np.where(lower, self.lines.lower, np.where(upper, self.lines.upper, nearest))
 
     @cached_property
+    def sides(self) -> Floats:
+        """1 where a multiplier pulls a share up, or would have to; −1 where it pulls it down."""
+        sides: Floats = np.sign(self.multipliers)
+        return np.where(sides == 0, np.sign(self.goals - self.shares), sides)
+
+    @cached_property
     def _weights(self) -> tuple[Floats, Floats]:
         return self.lines.weigh(self.weighting.weights)
 
@@ -135,7 +147,7 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
         NoPopulationError: There is none.
         OutOfTimeError: The budget is spent.
     """
-    descent = _Descent(bags, sweeps)
+    descent = _Descent(bags, sweeps, budget)
     state = descent.start()
     waiting = pause = PATIENCE
     for _ in range(STEPS):
@@ -151,7 +163,7 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
             waiting -= 1
             continue
         after = descent.leap(state)
-        pause = PATIENCE if after is not state else 2 * pause
+        pause = PATIENCE if after is not state else min(LONGEST, 2 * pause)
         waiting = 0 if after is not state else pause
         state = after
     return state
@@ -160,8 +172,8 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
 class _Descent:
     """Steps towards the lowest height."""
 
-    def __init__(self, bags: Bags, sweeps: Sweeps) -> None:
-        self._sweeps = sweeps
+    def __init__(self, bags: Bags, sweeps: Sweeps, budget: Budget) -> None:
+        self._sweeps, self._budget = sweeps, budget
         stated = [(place, line) for place, bag in enumerate(bags.bags) for line in bag.lines]
         self._lines = Lines.of(bags, stated, sweeps.first)
         self._points = self._lines.lower == self._lines.upper
@@ -210,15 +222,22 @@ class _Descent:
 
         What has to be empty is so at infinity only: each step there is as long as the one before.
         """
-        step = self._newton(state)
-        best = state
-        while True:
+        step = self._aim(state)
+        best = self._along(state, step)
+        for _ in range(HALVES):
+            if best.is_better(state):
+                break
+            step = step / 2
+            best = self._along(state, step)
+        else:
+            return state
+        while best.weighting.height >= IMPOSSIBLE:
+            step = 2 * step
             after = self._along(state, step)
             if not after.is_better(best):
-                return best
-            best, step = after, 2 * step
-            if best.weighting.height < IMPOSSIBLE:
-                return best
+                break
+            best = after
+        return best
 
     def _search(self, state: State, step: Floats) -> State:
         """A step, or a half, or a quarter of it: until it does not lead up."""
@@ -230,8 +249,12 @@ class _Descent:
 
     def _along(self, state: State, step: Floats) -> State:
         """The state after a step; multipliers of intervals stop at 0, where the bound changes."""
-        before, after = state.multipliers, state.multipliers + step
-        return self._state(np.where(~self._points & (before * after < 0), 0.0, after))
+        after = state.multipliers + step
+        return self._state(np.where(self._crosses(state, step), 0.0, after))
+
+    def _crosses(self, state: State, step: Floats) -> Flags:
+        """The intervals whose multipliers a step leads to the other side."""
+        return np.asarray(~self._points & (state.sides * (state.multipliers + step) < 0))
 
     def _state(self, multipliers: Floats) -> State:
         lines = self._lines
@@ -239,22 +262,32 @@ class _Descent:
         whole = add_up(lines.types, factors, int(self._sweeps.first[-1]))
         return State(lines, multipliers, self._sweeps.weigh(whole))
 
-    def _newton(self, state: State) -> Floats:
-        """Where the lines that pull, or are violated, would be at their goals if they were linear.
+    def _aim(self, state: State) -> Floats:
+        """A step of Newton's method; intervals that it leads to the other side end at 0."""
+        moving = (state.sides != 0) | self._points
+        moving &= state.body > 0
+        ended = np.zeros(len(moving), bool)
+        while True:
+            step = self._newton(state, moving & ~ended, np.where(ended, -state.multipliers, 0.0))
+            crossing = self._crosses(state, step) & ~ended
+            if not crossing.any():
+                return step
+            ended |= crossing
+
+    def _newton(self, state: State, moving: Flags, step: Floats) -> Floats:
+        """A step for some lines: they would be at their goals after it, if they were linear.
 
         Conjugate gradients, each line by its own variance: bodies differ in weight by far.
         """
-        moving = self._moving(state)
-        slopes = np.where(moving, state.having - state.goals * state.body, 0.0)
-        sizes = np.where(moving, state.body, 1.0)
-        variances = _variances(state, slopes)
         values = _values(self._lines, state.goals)
-        step, rest = np.zeros(len(slopes)), -slopes
+        slopes = state.having - state.goals * state.body
+        variances, sizes = _variances(state, slopes), np.where(moving, state.body, 1.0)
+        rest = np.where(moving, -slopes - self._covary(state, values, step), 0.0)
         direction = scaled = rest / variances
         product = rest @ scaled
-        enough = state.error * min(0.1, state.error)
-        for _ in range(DIRECTIONS):
-            if np.abs(rest / sizes).max(initial=0.0) <= max(enough, CLOSE / 4):
+        enough = max(CLOSE / 4, state.error * min(0.1, state.error))
+        for _ in self._budget.watched(range(DIRECTIONS)):
+            if np.abs(rest / sizes).max(initial=0.0) <= enough:
                 break
             change = np.where(moving, self._covary(state, values, direction), 0.0)
             curvature = direction @ change
@@ -266,11 +299,6 @@ class _Descent:
             product, last = rest @ scaled, product
             direction = scaled + product / last * direction
         return step
-
-    def _moving(self, state: State) -> Flags:
-        """The lines that pull, or are violated."""
-        inside = (state.multipliers == 0) & (state.goals == state.shares) & ~self._points
-        return np.asarray(~inside & (state.body > 0))
 
     def _covary(self, state: State, values: Floats, direction: Floats) -> Floats:
         """The covariances of each line with a sum of all of them."""
