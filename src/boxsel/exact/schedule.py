@@ -1,6 +1,6 @@
 """The schedule of one question: stages that only ever tighten what is known about it.
 
-Where the statements of a large knowledge base hang together like a tree, the whole is asked at once.
+Where the statements of a large knowledge base hang together like a tree, the whole comes first.
 
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then

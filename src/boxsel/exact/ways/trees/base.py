@@ -8,16 +8,25 @@ the population that is most even. It proves nothing; it shows where to look.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
 from math import inf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boxsel.exact.ways.trees.bags import Bags, Places
+from boxsel.exact.ways.trees.levels import (
+    Entries,
+    Lines,
+    Shared,
+    add_up,
+    group_by_depth,
+    number_types,
+)
+from boxsel.exact.ways.trees.levels import (
+    Floats as Floats,
+)
 from boxsel.machine.budget import Budget
 
 SWEEPS: Final = 200
@@ -32,14 +41,12 @@ CLOSE: Final = 1e-9
 FEW: Final = 1e-290
 """Weights below this are zero."""
 
-Floats = NDArray[np.float64]
-
 
 def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     """The weights of each bag's types in a population that obeys what is stated, nearly."""
-    first = np.cumsum([0, *(len(bag.kinds) for bag in bags.bags)])
+    first = number_types(bags)
     weights = np.ones(first[-1])
-    levels = [_Level(bags, places, first) for places in _by_depth(bags)]
+    levels = [_Level(bags, places, first) for places in group_by_depth(bags)]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         away = [inf]
         while away[-1] >= CLOSE and len(away) <= sweeps:
@@ -59,47 +66,40 @@ def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     return [weights[start:end] for start, end in pairwise(first)]
 
 
-def _by_depth(bags: Bags) -> list[list[int]]:
-    depth = [0] * len(bags)
-    levels: list[list[int]] = [[0]]
-    for place, above in enumerate(bags.above[1:], 1):
-        depth[place] = depth[above] + 1
-        if depth[place] == len(levels):
-            levels.append([])
-        levels[depth[place]].append(place)
-    return levels
-
-
 class _Level:
     """The bags of one depth: what they share with those above, and their lines, one by one."""
 
     def __init__(self, bags: Bags, places: Sequence[int], first: Places) -> None:
-        pairs = [(place, bags.above[place]) for place in places if place != bags.above[place]]
-        self._shared = _Shared(bags, pairs, first)
+        self._shared = Shared.of(bags, places, first)
+        self._patterns: Floats = np.ones(self._shared.count)
         self._types = np.concatenate([np.arange(first[one], first[one + 1]) for one in places])
         self._owners = np.repeat(np.arange(len(places)), [first[n + 1] - first[n] for n in places])
-        most = max(len(bags.bags[place].lines) for place in places)
-        self._lines = [
-            _Lines.of(
-                bags, [place for place in places if len(bags.bags[place].lines) > n], n, first
-            )
-            for n in range(most)
-        ]
+        lines = [[(place, line) for line in bags.bags[place].lines] for place in places]
+        # A bag's lines change the same types: they are fitted one after the other.
+        slots = zip_longest(*lines)
+        self._lines = [_Lines(Lines.of(bags, [*filter(None, slot)], first)) for slot in slots]
 
     def take_over(self, weights: Floats) -> None:
         """Pass on to these bags how what they share with those above has changed there."""
-        self._shared.pass_on(weights, self._shared.above, self._shared.below)
+        self._pass_on(weights, self._shared.above, self._shared.below)
 
     def hand_up(self, weights: Floats) -> None:
         """Pass on to the bags above how what they share with these has changed here."""
-        self._shared.pass_on(weights, self._shared.below, self._shared.above)
+        self._pass_on(weights, self._shared.below, self._shared.above)
+
+    def _pass_on(self, weights: Floats, here: Entries, there: Entries) -> None:
+        """Let the types there change as the patterns here have changed since the last time."""
+        now = add_up(here[1], weights[here[0]], len(self._patterns))
+        factors = np.where(self._patterns > 0, now / self._patterns, 0.0)
+        np.multiply.at(weights, there[0], factors[there[1]])
+        self._patterns = now
 
     def fit(self, weights: Floats) -> None:
         """Move shares that lie outside their bounds to the nearest value inside; a bag weighs 1."""
         for lines in self._lines:
             lines.fit(weights)
         inside = weights[self._types]
-        totals = _sums(self._owners, inside, 0)
+        totals = add_up(self._owners, inside, 0)
         weights[self._types] = inside / np.where(totals > 0, totals, 1.0)[self._owners]
 
     def away(self, weights: Floats) -> float:
@@ -107,77 +107,23 @@ class _Level:
         return max((lines.away(weights) for lines in self._lines), default=0.0)
 
 
-Entries = tuple[Places, Places]
-"""Types, and the number of the pattern that each has."""
-
-
-class _Shared:
-    """The patterns that pairs of neighbouring bags share, numbered in one row, and their weights.
-
-    `above` and `below` are the types of the bags with the number of the pattern that each has.
-    """
-
-    def __init__(self, bags: Bags, pairs: Iterable[tuple[int, int]], first: Places) -> None:
-        count = 0
-        parts: list[list[Places]] = [[], [], [], []]
-        for place, above in pairs:
-            border = bags.border(place, above)
-            for n, (bag, patterns) in enumerate(((place, border.own), (above, border.other))):
-                parts[2 * n].append(np.arange(first[bag], first[bag + 1]))
-                parts[2 * n + 1].append(patterns + count)
-            count += len(border.patterns)
-        below, patterns_below, above_them, patterns_above = map(_joined, parts)
-        self.below: Entries = below, patterns_below
-        self.above: Entries = above_them, patterns_above
-        self._weights: Floats = np.ones(count)
-
-    def pass_on(self, weights: Floats, here: Entries, there: Entries) -> None:
-        """Let the types there change as the patterns here have changed since the last time."""
-        now = _sums(here[1], weights[here[0]], len(self._weights))
-        factors = np.where(self._weights > 0, now / self._weights, 0.0)
-        np.multiply.at(weights, there[0], factors[there[1]])
-        self._weights = now
-
-
-@dataclass(frozen=True)
 class _Lines:
-    """One line of each of some bags: the types in its body, with its number, and who has both."""
+    """One line of each of some bags, with bounds that leave some room."""
 
-    count: int
-    types: Places
-    numbers: Places
-    both: NDArray[np.bool_]
-    lowest: Floats
-    highest: Floats
-
-    @classmethod
-    def of(cls, bags: Bags, places: Sequence[int], slot: int, first: Places) -> _Lines:
-        types: list[Places] = []
-        numbers: list[Places] = []
-        both: list[NDArray[np.bool_]] = []
-        lowest, highest = np.zeros(len(places)), np.ones(len(places))
-        for number, place in enumerate(places):
-            bag = bags.bags[place]
-            line = bag.lines[slot]
-            inside = np.flatnonzero(bag.have(line.body))
-            types.append(inside + first[place])
-            numbers.append(np.full(len(inside), number))
-            both.append(bag.have(line.both)[inside])
-            lower = 0.0 if line.lower is None else float(line.lower[1])
-            upper = 1.0 if line.upper is None else float(line.upper[1])
-            room = ROOM * max(0.0, upper - lower)
-            lowest[number] = lower if line.lower is None else lower + room
-            highest[number] = upper if line.upper is None else upper - room
-        having = np.concatenate(both) if both else np.zeros(0, bool)
-        return cls(len(places), _joined(types), _joined(numbers), having, lowest, highest)
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        room = ROOM * np.maximum(0.0, lines.upper - lines.lower)
+        self._lowest = np.where(lines.lower > 0, lines.lower + room, lines.lower)
+        self._highest = np.where(lines.upper < 1, lines.upper - room, lines.upper)
 
     def fit(self, weights: Floats) -> None:
         """Let the weights be as near as possible to what they were, relative to all others."""
         having, lacking, wanted = self._parts(weights)
         change = np.log(wanted) - np.log(1 - wanted) - np.log(having) + np.log(lacking)
-        change = np.where(np.isfinite(change), change, 0.0)[self.numbers]
-        chosen = wanted[self.numbers]
-        weights[self.types] *= np.exp(np.where(self.both, 1 - chosen, -chosen) * change)
+        change = np.where(np.isfinite(change), change, 0.0)[self._lines.numbers]
+        chosen = wanted[self._lines.numbers]
+        factors = np.exp(np.where(self._lines.both, 1 - chosen, -chosen) * change)
+        weights[self._lines.types] *= factors
 
     def away(self, weights: Floats) -> float:
         """How far a share is from where it should be, at the most."""
@@ -187,16 +133,6 @@ class _Lines:
 
     def _parts(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
         """The weights of those in the body with and without the head, and the nearest share."""
-        inside = weights[self.types]
-        having = _sums(self.numbers, np.where(self.both, inside, 0.0), self.count)
-        lacking = _sums(self.numbers, np.where(self.both, 0.0, inside), self.count)
-        shares = np.where(having + lacking > 0, having / (having + lacking), self.lowest)
-        return having, lacking, np.clip(shares, self.lowest, self.highest)
-
-
-def _joined(parts: Sequence[Places]) -> Places:
-    return np.concatenate(parts) if parts else np.zeros(0, np.intp)
-
-
-def _sums(groups: Places, numbers: Floats, count: int) -> Floats:
-    return np.bincount(groups, numbers, count).astype(np.float64)
+        having, lacking = self._lines.weigh(weights)
+        shares = np.where(having + lacking > 0, having / (having + lacking), self._lowest)
+        return having, lacking, np.clip(shares, self._lowest, self._highest)

@@ -1,0 +1,135 @@
+"""A tree of bags as arrays: all types in one row, what neighbours share by depth, and the lines.
+
+Sweeps up and down a tree do the same for all bags of one depth: so they are a few operations on
+long arrays, however many bags there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boxsel.exact.ways.trees.bags import Bags, Line, Places
+
+Floats = NDArray[np.float64]
+Entries = tuple[Places, Places]
+"""Types, and the number of the pattern that each has."""
+
+
+def number_types(bags: Bags) -> Places:
+    """The number of each bag's first type; at the end, how many types there are."""
+    return np.cumsum([0, *(len(bag.kinds) for bag in bags.bags)])
+
+
+def group_by_depth(bags: Bags) -> list[list[int]]:
+    """The bags of each depth, the root first."""
+    depth = [0] * len(bags)
+    levels: list[list[int]] = [[0]]
+    for place, above in enumerate(bags.above[1:], 1):
+        depth[place] = depth[above] + 1
+        if depth[place] == len(levels):
+            levels.append([])
+        levels[depth[place]].append(place)
+    return levels
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The patterns that bags share with those above them, numbered in one row.
+
+    `below` and `above` are the types of the bags with the number of the pattern that each has.
+    """
+
+    count: int
+    below: Entries
+    above: Entries
+
+    @classmethod
+    def of(cls, bags: Bags, places: Iterable[int], first: Places) -> Shared:
+        """What some bags share with those above; the root shares nothing."""
+        count = 0
+        parts: list[list[Places]] = [[], [], [], []]
+        for place in places:
+            above = bags.above[place]
+            if place == above:
+                continue
+            border = bags.border(place, above)
+            for n, (bag, patterns) in enumerate(((place, border.own), (above, border.other))):
+                parts[2 * n].append(np.arange(first[bag], first[bag + 1]))
+                parts[2 * n + 1].append(patterns + count)
+            count += len(border.patterns)
+        below, patterns_below, above_them, patterns_above = map(_joined, parts)
+        return cls(count, (below, patterns_below), (above_them, patterns_above))
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Some lines: the types in the body of each, with its number, and which of them have both.
+
+    `lower` and `upper` are the bounds; a side of which nothing is stated is 0 or 1.
+    """
+
+    types: Places
+    numbers: Places
+    both: NDArray[np.bool_]
+    lower: Floats
+    upper: Floats
+
+    @classmethod
+    def of(cls, bags: Bags, stated: Sequence[tuple[int, Line]], first: Places) -> Lines:
+        """Some lines, each with the place of its bag."""
+        types: list[Places] = []
+        numbers: list[Places] = []
+        both = [np.zeros(0, bool)]
+        for number, (place, line) in enumerate(stated):
+            bag = bags.bags[place]
+            inside = np.flatnonzero(bag.have(line.body))
+            types.append(inside + first[place])
+            numbers.append(np.full(len(inside), number))
+            both.append(bag.have(line.both)[inside])
+        lines = [line for _, line in stated]
+        lower = [0.0 if line.lower is None else float(line.lower[1]) for line in lines]
+        upper = [1.0 if line.upper is None else float(line.upper[1]) for line in lines]
+        having = np.concatenate(both)
+        return cls(_joined(types), _joined(numbers), having, np.array(lower), np.array(upper))
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @property
+    def halves(self) -> Places:
+        """Twice the number of the line of each type, and one more if it has both."""
+        return 2 * self.numbers + self.both
+
+    def weigh(self, weights: Floats) -> tuple[Floats, Floats]:
+        """The weights of those in each body who have the head too, and of those who lack it."""
+        sums = add_up(self.halves, weights[self.types], 2 * len(self))
+        return sums[1::2], sums[::2]
+
+
+def add_up(groups: Places, numbers: Floats, count: int) -> Floats:
+    """The sums of numbers by group."""
+    return np.bincount(groups, numbers, count).astype(np.float64)
+
+
+def add_logarithms(groups: Places, heights: Floats, count: int) -> Floats:
+    """The logarithms of the sums of groups of numbers whose logarithms are given.
+
+    Examples:
+        >>> heights = np.log([1.0, 2.0, 3.0]) - 5000
+        >>> np.exp(add_logarithms(np.array([0, 0, 1]), heights, 2) + 5000).round(9)
+        array([3., 3.])
+    """
+    highest = np.full(count, -np.inf)
+    np.maximum.at(highest, groups, heights)
+    highest[np.isneginf(highest)] = 0.0
+    with np.errstate(divide="ignore"):
+        sums: Floats = highest + np.log(add_up(groups, np.exp(heights - highest[groups]), count))
+    return sums
+
+
+def _joined(parts: Sequence[Places]) -> Places:
+    return np.concatenate(parts) if parts else np.zeros(0, np.intp)
