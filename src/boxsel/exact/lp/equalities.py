@@ -7,7 +7,7 @@ large amounts are, floats are told: else what is rare would be lost in their tol
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from typing import Final
@@ -23,8 +23,10 @@ CLOSE: Final = "primal_feasibility_tolerance: 1e-12 dual_feasibility_tolerance: 
 FIRST: Final = f"use_dual_simplex: true {CLOSE}"
 LATER: Final = f"use_dual_simplex: false {CLOSE}"
 """From nothing the dual method is faster, from the last basis the primal one."""
-AGAIN: Final = (FIRST, "use_dual_simplex: true", "use_dual_simplex: false")
+AFRESH: Final = "use_dual_simplex: true"
 """How those that floats find impossible, or that no exact step mends, are tried from nothing."""
+POWERS: Final = (1.0, 0.5, 0.0)
+"""And then with sizes that are trusted less: what is rare may be common in an optimum."""
 PIVOTS: Final = 20
 """How many exact steps the basis of the floats may be from an optimum."""
 ZERO = fmpq(0)
@@ -55,54 +57,34 @@ class Equalities:
     ) -> None:
         self._lines, self._size, self._budget = lines, size, budget
         self._sizes = [1.0] * size if sizes is None else sizes
-        self._floats = LinearProgramme()
-        for _ in range(size):
-            self._floats.add_column()
-        for line in lines:
-            longest = max(abs(entry) for entry in line.values())  # integers of any length
-            scaled = [(n, entry / longest * self._sizes[n]) for n, entry in line.items()]
-            largest = max(abs(entry) for _, entry in scaled) or 1.0
-            self._floats.add_row(0.0, 0.0, ((n, entry / largest) for n, entry in scaled))
-        self._norm = self._floats.add_row(1.0, 1.0)
-        self._members: Values = {}
-        self._method = FIRST
+        self._known: dict[float, _Floats] = {}
+        self._powers: tuple[float, ...] = (1.0,) if sizes is None else POWERS
 
     def maximise(self, members: Values, gains: Values) -> Balance | None:
         """The largest value of some gains where members weigh 1.
 
         None if that is impossible, or if the floats lead to no exact optimum.
         """
-        self._set_members(members)
-        scaled = {number: gain * self._sizes[number] for number, gain in gains.items()}
-        largest = max(map(abs, scaled.values()), default=1.0)
-        self._floats.clear_gains()
-        for number, gain in scaled.items():
-            self._floats.set_gain(number, gain / largest)
-        best = self._solve(self._method, members, gains)
-        for method in AGAIN:
-            best = best or self._solve(method, members, gains, afresh=True)
-        self._method = LATER
-        return best
+        for power in self._powers:
+            floats = self._floats(power)
+            for basis in floats.bases(members, gains):
+                best = self._exact(members, gains, *basis)
+                if best is not None:
+                    others = (one for one in self._powers if one != power)
+                    self._powers = (power, *others)  # what served now comes first the next time
+                    return best
+        return None
 
-    def _solve(
-        self, method: str, members: Values, gains: Values, *, afresh: bool = False
+    def _floats(self, power: float) -> _Floats:
+        if power not in self._known:
+            sizes = [size**power for size in self._sizes]
+            self._known[power] = _Floats(self._lines, sizes, self._budget)
+        return self._known[power]
+
+    def _exact(
+        self, members: Values, gains: Values, columns: Sequence[int], idle: Sequence[int]
     ) -> Balance | None:
-        self._floats.tune(method)
-        found = self._floats.solve(self._budget, afresh=afresh)
-        return self._exact(members, gains) if found else None
-
-    def _set_members(self, members: Values) -> None:
-        for number in self._members.keys() - members.keys():
-            self._floats.set_entry(self._norm, number, 0.0)
-        largest = max((self._sizes[number] for number in members), default=1.0)
-        for number in members:
-            self._floats.set_entry(self._norm, number, self._sizes[number] / largest)
-        self._members = members
-
-    def _exact(self, members: Values, gains: Values) -> Balance | None:
         """The optimum in fractions, if few exact steps lead there from the basis of the floats."""
-        idle = [row for row in self._floats.basic_rows if row != self._norm]
-        columns = self._floats.basic_columns
         basis = _Basis([*self._lines, members], columns, idle, self._size, gains, self._budget)
         if not basis.improve():
             return None
@@ -110,6 +92,47 @@ class Equalities:
         amounts = {n: amount for n, amount in basis.amounts.items() if n < self._size}
         worth = {n: dual for n, dual in basis.duals.items() if dual and n < count}
         return Balance(basis.duals.get(count, ZERO), amounts, worth)
+
+
+class _Floats:
+    """The programme in floats, with amounts taken relative to some sizes."""
+
+    def __init__(self, lines: Sequence[Values], sizes: Sequence[float], budget: Budget) -> None:
+        self._sizes, self._budget = sizes, budget
+        self._programme = LinearProgramme()
+        for _ in sizes:
+            self._programme.add_column()
+        for line in lines:
+            longest = max(abs(entry) for entry in line.values())  # integers of any length
+            scaled = [(n, entry / longest * sizes[n]) for n, entry in line.items()]
+            largest = max(abs(entry) for _, entry in scaled) or 1.0
+            self._programme.add_row(0.0, 0.0, ((n, entry / largest) for n, entry in scaled))
+        self._norm = self._programme.add_row(1.0, 1.0)
+        self._members: Values = {}
+        self._method = FIRST
+
+    def bases(self, members: Values, gains: Values) -> Iterator[tuple[list[int], list[int]]]:
+        """Bases that are optimal in floats: their columns, and the lines that need none."""
+        self._set_members(members)
+        scaled = {number: gain * self._sizes[number] for number, gain in gains.items()}
+        largest = max(map(abs, scaled.values()), default=1.0)
+        self._programme.clear_gains()
+        for number, gain in scaled.items():
+            self._programme.set_gain(number, gain / largest)
+        method, self._method = self._method, LATER
+        for again, parameters in enumerate((method, AFRESH)):
+            self._programme.tune(parameters)
+            if self._programme.solve(self._budget, afresh=bool(again)):
+                idle = [row for row in self._programme.basic_rows if row != self._norm]
+                yield self._programme.basic_columns, idle
+
+    def _set_members(self, members: Values) -> None:
+        for number in self._members.keys() - members.keys():
+            self._programme.set_entry(self._norm, number, 0.0)
+        largest = max((self._sizes[number] for number in members), default=1.0)
+        for number in members:
+            self._programme.set_entry(self._norm, number, self._sizes[number] / largest)
+        self._members = members
 
 
 class _Basis:
