@@ -27,6 +27,8 @@ AFRESH: Final = "use_dual_simplex: true"
 """How those that floats find impossible, or that no exact step mends, are tried from nothing."""
 POWERS: Final = (1.0, 0.5, 0.0)
 """And then with sizes that are trusted less: what is rare may be common in an optimum."""
+LONG: Final = 10
+"""So many steps for each line and column are too many: the floats go round in circles."""
 PIVOTS: Final = 20
 """How many exact steps the basis of the floats may be from an optimum."""
 ZERO = fmpq(0)
@@ -108,6 +110,7 @@ class _Floats:
             largest = max(abs(entry) for _, entry in scaled) or 1.0
             self._programme.add_row(0.0, 0.0, ((n, entry / largest) for n, entry in scaled))
         self._norm = self._programme.add_row(1.0, 1.0)
+        self._most = LONG * (len(lines) + len(sizes))
         self._members: Values = {}
         self._method = FIRST
 
@@ -121,7 +124,7 @@ class _Floats:
             self._programme.set_gain(number, gain / largest)
         method, self._method = self._method, LATER
         for again, parameters in enumerate((method, AFRESH)):
-            self._programme.tune(parameters)
+            self._programme.tune(f"{parameters} max_number_of_iterations: {self._most}")
             if self._programme.solve(self._budget, afresh=bool(again)):
                 idle = [row for row in self._programme.basic_rows if row != self._norm]
                 yield self._programme.basic_columns, idle
