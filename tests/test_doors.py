@@ -127,6 +127,7 @@ DOORS = [
     Door("Reasoner.module", QUERY, lambda said: reasoner().module(said)),
     Door("Reasoner.approached", QUERY, lambda said: reasoner().approached(said)),
     Door("Reasoner.witnessed", QUERY, lambda said: reasoner().witnessed(said)),
+    Door("Reasoner.is_narrow", QUERY, lambda said: reasoner().is_narrow(said)),
     Door("Reasoner.pinned", QUERY, lambda said: pinned(said)),
     Door("ask", QUERY, asked),
     Door("ask", AXIOM, lambda said: asked(QUERY, assume=[said])),

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 
 from boxsel.difference import difference
 from boxsel.errors import BoxselError
+from boxsel.exact.shape import find_shape
 from boxsel.logic.kb import KB
 from boxsel.sampling import Coverage, Reading
 from boxsel.schemas import names, schema
@@ -48,8 +49,9 @@ def test_an_unknown_schema_is_refused() -> None:
 def test_summaries_fit_their_schema(kb: KB) -> None:
     coverage = Coverage(3, Reading(0.9)).to_json()
     validator = Draft202012Validator(schema("show"))
-    validator.validate({**summarize(kb).to_json(), "coverage": None})
-    validator.validate({**summarize(kb).to_json(), "coverage": coverage})
+    summary = {**summarize(kb).to_json(), **find_shape(kb).to_json()}
+    validator.validate({**summary, "coverage": None})
+    validator.validate({**summary, "coverage": coverage})
 
 
 @given(kbs(), kbs())

@@ -156,11 +156,12 @@ class Reasoner:
         signature = (*entities(query.head), *entities(query.body))
         return tuple(self.kb.statements[number] for number in self._modules.around(signature))
 
-    def is_narrow(self, query: Query) -> bool:
+    def is_narrow(self, query: Query | str) -> bool:
         """Whether what matters for a query hangs together like a tree: then it takes little time.
 
         No individuals are looked at.
         """
+        query = self.kb.query(query)
         return self._ladder(query.head, query.body).is_narrow
 
     @cached_property
