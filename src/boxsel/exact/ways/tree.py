@@ -129,7 +129,7 @@ class _Compiled:
         gains = np.zeros(len(bag.kinds), np.int64)
         for mask, number in objective:
             gains += number * bag.have(bag.mask(bits(mask)))
-        question = _Question(view, self._beyond, members.tolist(), gains.tolist(), self._budget)
+        question = _Question(view, self._beyond, members.tolist(), gains.tolist())
         key = view.home, asked if view.changed else ()
         region = self._regions.get(key) or self._grown(question, None, set())
         while region is not None:
@@ -214,11 +214,9 @@ def _way_back(bags: Bags, inside: Mapping[int, object], place: int) -> list[int]
 class _Question:
     """What is asked about the types of one bag."""
 
-    def __init__(
-        self, view: _View, beyond: Beyond, members: list[bool], gains: list[int], budget: object
-    ) -> None:
+    def __init__(self, view: _View, beyond: Beyond, members: list[bool], gains: list[int]) -> None:
         self.view, self._beyond = view, beyond
-        self._members, self._gains, self._budget = members, gains, budget
+        self._members, self._gains = members, gains
 
     def ask(self, region: Region) -> Result | Passed | set[int]:
         """The optimum, if a region has it; else to which bags its weights do not extend."""
