@@ -32,9 +32,8 @@ def is_attained(
     try:
         value = largest_value(clauses, _sum(forms), budget)
     except TooWideError:
-        from boxsel.checker.search import (
-            Search,
-        )  # the solver takes longer to load than many a check
+        # The solver takes longer to load than many a check.
+        from boxsel.checker.search import Search
 
         search = Search(clauses)
         for form in forms:

@@ -31,7 +31,7 @@ class _Cost(NamedTuple):
 
 
 def eliminate(
-    groups: Iterable[Collection[int]], budget: Budget = NO_LIMIT
+    groups: Iterable[Collection[int]], budget: Budget = NO_LIMIT, widest: int = WIDEST
 ) -> list[tuple[int, set[int]]]:
     """Things in the order of their elimination, each with those that it is then together with.
 
@@ -42,9 +42,9 @@ def eliminate(
         >>> eliminate([(1, 2), (2, 3), (3, 4), (4, 1)])
         [(1, {2, 4}), (2, {3, 4}), (3, {4}), (4, set())]
     """
-    near = _near(groups)
-    costs = {one: _cost(near, one) for one in near}
-    queue = [(cost, one) for one, cost in costs.items() if cost.others <= WIDEST]
+    near = _near(groups, widest)
+    costs = {one: _cost(near, one, widest) for one in near}
+    queue = [(cost, one) for one, cost in costs.items() if cost.others <= widest]
     heapify(queue)
     order = []
     while queue:
@@ -60,19 +60,19 @@ def eliminate(
         changed = _joined(near, others) if cost.pairs else others
         for other in changed:
             old = costs[other]
-            simple = not cost.pairs and old.others <= WIDEST
-            costs[other] = new = _less(old, cost) if simple else _cost(near, other)
-            if new.others <= WIDEST:
+            simple = not cost.pairs and old.others <= widest
+            costs[other] = new = _less(old, cost) if simple else _cost(near, other, widest)
+            if new.others <= widest:
                 heappush(queue, (new, other))
     if near:
         raise TooWideError
     return order
 
 
-def _near(groups: Iterable[Collection[int]]) -> Near:
+def _near(groups: Iterable[Collection[int]], widest: int) -> Near:
     near: Near = {}
     for group in groups:
-        if len(group) > WIDEST:
+        if len(group) > widest + 1:
             raise TooWideError
         for one in group:
             near.setdefault(one, set()).update(group)
@@ -81,10 +81,10 @@ def _near(groups: Iterable[Collection[int]]) -> Near:
     return near
 
 
-def _cost(near: Near, one: int) -> _Cost:
+def _cost(near: Near, one: int, widest: int) -> _Cost:
     others = near[one]
     count = len(others)
-    if count > WIDEST:
+    if count > widest:
         return _Cost(0, count)  # nobody asks for its pairs
     there = sum([len(near[other] & others) for other in others])
     return _Cost(count * (count - 1) - there, count)

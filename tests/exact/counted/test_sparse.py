@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.exact.lp import sparse
-from boxsel.exact.ways.counted.equations import Equation, spanning
+from boxsel.exact.ways.counted.equations import Equation, keep_spanning
 
 entries = st.sampled_from([0, 0, 0, 1, -1, 2, 3])
 
@@ -48,7 +48,7 @@ def equations(draw: st.DrawFn) -> tuple[list[Equation], bool]:
 @given(equations())
 def test_a_forest_of_ratios_spans_all(case: tuple[list[Equation], bool]) -> None:
     known, agree = case
-    kept = spanning(known, lambda mask: mask)
+    kept = keep_spanning(known, lambda mask: mask)
     assert set(kept) <= set(known)
     lines = [_line(equation) for equation in known]
     assert _rank([_line(equation) for equation in kept]) == _rank(lines)

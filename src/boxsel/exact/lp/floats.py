@@ -1,10 +1,12 @@
-"""Exact numbers as floats, for whatever only guides a search."""
+"""Exact numbers as others need them: as floats for what only guides a search, and as fractions."""
 
 from __future__ import annotations
 
 import sys
 from fractions import Fraction
 from typing import Final
+
+from flint import fmpq
 
 LARGEST: Final = sys.float_info.max
 
@@ -20,3 +22,8 @@ def as_float(number: Fraction | int) -> float:
         return float(number)
     except OverflowError:
         return LARGEST if number > 0 else -LARGEST
+
+
+def as_fraction(number: fmpq) -> Fraction:
+    """The same number for everybody else."""
+    return Fraction(int(number.p), int(number.q))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
 
+from boxsel.checker.order import TooWideError, eliminate
 from boxsel.machine.budget import NO_LIMIT, Budget
 
 
@@ -41,44 +41,10 @@ def decompose(
         (1, 2) 0
         (0, 1) 1
     """
-    near: dict[int, set[int]] = {}
-    for together in dict.fromkeys(about):
-        for member in together:
-            near.setdefault(member, set()).update(together)
-    for member, around in near.items():
-        around.discard(member)
-    missing = {one: _fill(near, one) for one, around in near.items() if len(around) < widest}
-    heap = [(count, len(near[one]), one) for one, count in missing.items()]
-    heapify(heap)
-    taken: dict[
-        int, set[int]
-    ] = {}  # in order: those taken out, with whom they had around them then
-    while heap:
-        budget.check()
-        count, degree, member = heappop(heap)
-        if member in taken or (count, degree) != (missing[member], len(near[member])):
-            continue
-        around = taken[member] = near.pop(member)
-        touched = set(around)
-        for other in around:
-            if count:
-                touched |= near[other]
-                near[other] |= around
-                near[other].discard(other)
-            near[other].discard(member)
-        touched.discard(member)
-        for other in touched:
-            if len(near[other]) < widest:
-                missing[other] = _fill(near, other)
-                heappush(heap, (missing[other], len(near[other]), other))
-    return None if near else _branches(taken)
-
-
-def _fill(near: dict[int, set[int]], member: int) -> int:
-    """How many pairs around a basic concept are not joined."""
-    around = near[member]
-    joined = sum(len(around & near[other]) for other in around)
-    return (len(around) * (len(around) - 1) - joined) // 2
+    try:
+        return _branches(dict(eliminate(dict.fromkeys(about), budget, widest - 1)))
+    except TooWideError:
+        return None
 
 
 def _branches(taken: dict[int, set[int]]) -> list[Branch]:

@@ -26,13 +26,14 @@ from flint import fmpq
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.compile.vocabulary import bits
 from boxsel.exact.lp.equalities import Balance
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
-from boxsel.exact.ways.trees.base import SWEEPS, Floats, fit
+from boxsel.exact.ways.trees.base import SWEEPS, fit
 from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
+from boxsel.exact.ways.trees.levels import Floats
 from boxsel.exact.ways.trees.region import Cut, Region
 from boxsel.exact.ways.way import Passed, Task
 from boxsel.machine.collecting import without_cycle_collection
@@ -161,9 +162,8 @@ class _Compiled:
     def _sizes(self, old: Bag, bag: Bag, place: int) -> Floats:
         """How much types weigh, roughly, in a bag that has more members."""
         places = {pattern: n for n, pattern in enumerate(old.kinds.tolist())}
-        weights, sizes = self._weights[place], np.zeros(len(bag.kinds))
         shared = [places[pattern] for pattern in bag.patterns(old.members).tolist()]
-        sizes = weights[shared]
+        sizes = self._weights[place][shared]
         for n, member in enumerate(bag.members):
             if member not in old.members:
                 holder = self._bags.holding((member,))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,8 @@ from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from boxsel.exact.compile.problem import Form, Row
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.lp.floats import as_fraction
+from boxsel.exact.lp.ratios import spanning
 
 PRIME: Final = 2**61 - 1
 """Rows that are independent modulo a prime are independent."""
@@ -42,11 +45,6 @@ class Equation:
         """The row, and its positive multiplier, that a multiplier of the equation stands for."""
         row = self.lower if number > 0 else self.upper
         return row, as_fraction(abs(number))
-
-
-def as_fraction(number: fmpq) -> Fraction:
-    """The same number for everybody else."""
-    return Fraction(int(number.p), int(number.q))
 
 
 def as_equations(rows: Sequence[Row]) -> list[Equation] | None:
@@ -197,38 +195,22 @@ def _pivots(reduced: fmpq_mat | nmod_mat, rank: int) -> list[int]:
     return found
 
 
-def spanning(equations: Iterable[Equation], total: Callable[[Mask], Hashable]) -> list[Equation]:
+def keep_spanning(
+    equations: Sequence[Equation], total: Callable[[Mask], Hashable]
+) -> list[Equation]:
     """Equations from which the others follow; `total` names the set of what has a mask.
 
-    An equation `q·[C ⊓ D] − p·[C] = 0` is a ratio between the totals of two sets. Ratios multiply
-    along paths, so that the edges of a spanning forest give all others. Earlier ones are preferred.
-    Those that contradict earlier ones are kept.
+    An equation `q·[C ⊓ D] − p·[C] = 0` is a ratio between the totals of two sets.
 
     Examples:
         >>> half = Equation(0, 1, ((0b01, 2), (0, -1)))
         >>> third = Equation(2, 3, ((0b11, 3), (0b01, -1)))
         >>> sixth = Equation(4, 5, ((0b11, 6), (0, -1)))
-        >>> spanning([half, third, sixth], lambda mask: mask) == [half, third]
+        >>> keep_spanning([half, third, sixth], lambda mask: mask) == [half, third]
         True
     """
-    above: dict[Hashable, tuple[Hashable, fmpq]] = {}
-
-    def find(one: Hashable) -> tuple[Hashable, fmpq]:
-        """The root of a set's tree, and how many times the root's total the set's total is."""
-        ratio = fmpq(1)
-        while one in above:
-            one, factor = above[one]
-            ratio *= factor
-        return one, ratio
-
-    kept = []
-    for equation in equations:
-        (both, times), (body, minus) = equation.form
-        (part, share), (whole, base) = find(total(both)), find(total(body))
-        # times·share·[part] + minus·base·[whole] = 0
-        if part != whole:
-            above[part] = whole, -(minus * base) / (times * share)
-            kept.append(equation)
-        elif times * share + minus * base:
-            kept.append(equation)
-    return kept
+    ratios = (
+        (total(both), total(body), Fraction(-minus, times))
+        for (both, times), (body, minus) in (equation.form for equation in equations)
+    )
+    return list(compress(equations, spanning(ratios)))

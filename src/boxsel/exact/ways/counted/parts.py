@@ -17,8 +17,9 @@ from flint import fmpq
 
 from boxsel.exact.compile.problem import Clause, Form, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.types.enumeration import EVERY, enumerate_types
-from boxsel.exact.ways.counted.equations import Extents, as_fraction
+from boxsel.exact.ways.counted.equations import Extents
 from boxsel.machine.budget import Budget
 
 ZERO = fmpq(0)

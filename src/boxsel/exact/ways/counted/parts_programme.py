@@ -14,7 +14,7 @@ from flint import fmpq
 
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.lp.equalities import Equalities, Values
-from boxsel.exact.ways.counted.equations import Equation, spanning
+from boxsel.exact.ways.counted.equations import Equation, keep_spanning
 from boxsel.exact.ways.counted.parts import Parts
 from boxsel.machine.budget import Budget
 
@@ -39,7 +39,7 @@ class PartsProgramme:
         # Short lines first, so that there are few entries in all.
         about = [equation for equation in equations if totals[equation.form[1][0]]]
         ordered = sorted(about, key=lambda one: len(totals[one.form[1][0]]))
-        self._equations = spanning(ordered, totals.__getitem__)
+        self._equations = keep_spanning(ordered, totals.__getitem__)
         self._lines: list[Values] = [parts.values(one.form) for one in self._equations]
         for places, choices in parts.links:
             self._lines.append({**dict.fromkeys(places, -1), **dict.fromkeys(choices, 1)})

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.compile.vocabulary import Mask, bits
+from boxsel.exact.lp.ratios import spanning
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tree import decompose
 from boxsel.machine.budget import Budget
@@ -341,11 +342,9 @@ def _stated(rows: Sequence[Row]) -> Stated:
 
 
 def _spare(bags: Bags, stated: Stated) -> set[tuple[Positions, Positions]]:
-    """Points that follow from others.
+    """Points that follow from others: each is a ratio between the weights of two sets.
 
-    A point is a ratio between the weights of two sets. Ratios multiply along paths, so that the
-    edges of a spanning forest give all others; those that contradict them are kept. Small sets come
-    first, so that there are few entries in all.
+    Small sets come first, so that there are few entries in all.
     """
     points = [
         (pair, lower[1])
@@ -358,25 +357,9 @@ def _spare(bags: Bags, stated: Stated) -> set[tuple[Positions, Positions]]:
         assert home is not None  # every statement is in a bag
         bag = bags.bags[home]
         sets[about] = home, bag.have(bag.mask(about)).tobytes()
-    above: dict[tuple[int, bytes], tuple[tuple[int, bytes], Fraction]] = {}
-
-    def find(one: tuple[int, bytes]) -> tuple[tuple[int, bytes], Fraction]:
-        """The root of a set's tree, and how many times the root's weight the set's weight is."""
-        ratio = Fraction(1)
-        while one in above:
-            one, factor = above[one]
-            ratio *= factor
-        return one, ratio
-
-    spare: set[tuple[Positions, Positions]] = set()
-    for (body, both), share in sorted(points, key=lambda one: sets[one[0][0]][1].count(1)):
-        (part, times), (whole, base) = find(sets[both]), find(sets[body])
-        # times·[part] = share·base·[whole]
-        if part != whole:
-            above[part] = whole, share * base / times
-        elif times == share * base:
-            spare.add((body, both))
-    return spare
+    points.sort(key=lambda one: sets[one[0][0]][1].count(1))
+    kept = spanning((sets[both], sets[body], share) for (body, both), share in points)
+    return {pair for (pair, _), is_kept in zip(points, kept, strict=True) if not is_kept}
 
 
 def _border(one: Bag, other: Bag) -> Border:

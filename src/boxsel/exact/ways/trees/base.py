@@ -18,14 +18,12 @@ import numpy as np
 from boxsel.exact.ways.trees.bags import Bags, Places
 from boxsel.exact.ways.trees.levels import (
     Entries,
+    Floats,
     Lines,
     Shared,
     add_up,
     group_by_depth,
     number_types,
-)
-from boxsel.exact.ways.trees.levels import (
-    Floats as Floats,
 )
 from boxsel.machine.budget import Budget
 

@@ -19,7 +19,8 @@ from flint import fmpq
 
 from boxsel.exact.ways.trees.bags import Bag, Bags
 from boxsel.exact.ways.trees.bags import Line as Stated
-from boxsel.exact.ways.trees.base import ROOM, Floats
+from boxsel.exact.ways.trees.base import ROOM
+from boxsel.exact.ways.trees.levels import Floats
 from boxsel.machine.budget import Budget
 
 DIGITS: Final = range(12, 30)

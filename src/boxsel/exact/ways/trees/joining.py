@@ -18,8 +18,8 @@ from operator import or_
 from flint import fmpq
 
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.ways.counted.deferred import DeferredWeights
-from boxsel.exact.ways.counted.equations import as_fraction
 from boxsel.exact.ways.trees.bags import Positions
 
 Members = frozenset[int]

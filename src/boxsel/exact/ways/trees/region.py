@@ -11,10 +11,10 @@ from typing import Final
 from flint import fmpq
 
 from boxsel.exact.lp.equalities import Balance, Equalities
-from boxsel.exact.ways.counted.equations import as_fraction
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.ways.trees.bags import Bags
-from boxsel.exact.ways.trees.base import Floats
 from boxsel.exact.ways.trees.beyond import Need, line_values
+from boxsel.exact.ways.trees.levels import Floats
 from boxsel.machine.budget import Budget
 
 LEAST: Final = 1e-100
