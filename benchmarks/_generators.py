@@ -1,10 +1,14 @@
-"""Two generators of knowledge bases that are coherent because a random population satisfies them.
+"""Generators of knowledge bases that are coherent because a random population satisfies them.
 
 *taxonomy*: a tree of classes of branching 4, the children of a third of its nodes disjoint, and
 attributes. Conditionals `(child | parent)` and `(attribute | class)`, a fifth of the latter with
 a conjunction as body, a tenth of all with an existential as head.
 
 *dense*: conditionals between random names, which depend on five hidden traits.
+
+*directed*: classes with one or two parents, some with disjoint siblings; conditionals between any
+names, with conjunctions as bodies and existentials as heads or bodies; intervals of width 0.01 to
+0.3, and points.
 
 Bounds have a width of about 0.05 around the population's own share.
 """
@@ -106,6 +110,85 @@ def dense(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> Gen
         if (concepts[head], concepts[body]) not in stated:
             asked.append(Query(concepts[head], concepts[body]))
     return Generated(KB.of(*(population.conditional(*pair) for pair in stated)), tuple(asked))
+
+
+def directed(
+    names: int,
+    conditionals: int,
+    seed: int = 0,
+    queries: int = 5,
+    *,
+    points: float = 0.0,
+    roles: float = 0.0,
+) -> Generated:
+    """A directed graph of classes, with statements between any of them.
+
+    A part of the statements are points, and a part of the heads existentials.
+    """
+    random = np.random.default_rng(seed)
+    members = np.zeros((names, POPULATION), bool)
+    axioms: list[Axiom] = []
+    concepts: list[Concept] = [Name(f"D{place}") for place in range(names)]
+    roots = max(1, names // 20)
+    for place in range(names):
+        inside = np.ones(POPULATION, bool)
+        if place >= roots:
+            parents = random.choice(
+                place, size=min(place, 1 + (random.random() < 0.3)), replace=False
+            )
+            for parent in parents.tolist():
+                if (inside & members[parent]).sum() > 40:
+                    inside &= members[parent]
+                    axioms.append(Inclusion(concepts[place], concepts[parent]))
+        members[place] = inside & (random.random(POPULATION) < random.uniform(0.15, 0.9))
+        members[place, np.flatnonzero(inside)[0]] = True
+    for _ in range(names // 10):
+        one, other = random.choice(names, 2, replace=False)
+        if not (members[one] & members[other]).any():
+            axioms.append(Disjointness(concepts[one], concepts[other]))
+    population = _Population(concepts, members)
+    heads = list(concepts)
+    for role in ROLES[:2] if roles else ():
+        objects = random.integers(0, POPULATION, size=(2, POPULATION))
+        for filler in random.choice(names, max(1, int(roles * names / 2)), replace=False).tolist():
+            exists = Exists(role, concepts[filler])
+            population.add(exists, members[filler][objects].any(axis=0))
+            heads.append(exists)
+    stated: dict[tuple[Concept, Concept], None] = {}
+    while len(stated) < conditionals:
+        chosen = random.choice(len(heads), 3, replace=False)
+        head, body, narrower = (heads[one] for one in chosen)
+        if random.random() < 0.25:
+            both = conjunction(body, narrower)
+            population.add(both, population.members(body) & population.members(narrower))
+            body = both
+        if population.members(body).sum() > 20:
+            stated[head, body] = None
+    axioms += [_about(random, population, *pair, points) for pair in stated]
+    asked: list[Query] = []
+    while len(asked) < queries:
+        head, body = (heads[one] for one in random.choice(len(heads), 2, replace=False))
+        if population.members(body).any() and (head, body) not in stated:
+            asked.append(Query(head, body))
+    return Generated(KB.of(*axioms), tuple(asked))
+
+
+def _about(
+    random: np.random.Generator,
+    population: _Population,
+    head: Concept,
+    body: Concept,
+    points: float,
+) -> Conditional:
+    """The conditional that holds, as a point or with room of any width."""
+    inside = population.members(body)
+    share = Fraction(int(population.members(head)[inside].sum()), int(inside.sum()))
+    if random.random() < points:
+        return Conditional(head, body, Interval(share, share))
+    below, above = random.uniform(0.005, 0.15, 2)
+    lower = max(Fraction(0), Fraction(int(1000 * (share - Fraction(below))), 1000))
+    upper = min(Fraction(1), Fraction(int(1000 * (share + Fraction(above))) + 1, 1000))
+    return Conditional(head, body, Interval(lower, upper))
 
 
 def hierarchy(classes: int, width: int = 2, seed: int = 0, queries: int = 5) -> Generated:

@@ -10,10 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from boxsel.models.objective import Objective
-from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Run, begun, planned
-from boxsel.models.settings import PRESETS
+from boxsel.models.settings import Settings
 from boxsel.models.task import Task
 
 Found = TypeVar("Found")
@@ -28,6 +27,7 @@ class Workload:
     dim: int
     batch: int
     epochs: int
+    kind: str = "boxes"
 
     def first(self, batches: int) -> Workload:
         """A workload of so many batches of the same rows, if there are as many."""
@@ -40,11 +40,12 @@ class Workload:
 def begin(workload: Workload) -> Run:
     """A run of the default preset before its first step."""
     task = workload.task
-    representation = Boxes(workload.dim)
+    chosen = Settings(representation=workload.kind, dim=workload.dim)
+    representation = chosen.chosen_representation()
     plan = planned(
         task,
         Objective(representation),
-        PRESETS["default"].schedule,
+        chosen.chosen_preset().schedule,
         members=workload.members,
         batch=workload.batch,
         epochs=workload.epochs,

@@ -1,9 +1,10 @@
 """Training: seconds and microseconds a step, beside a plain version, and how they grow.
 
-Run `python benchmarks/training.py --workload person`, `--workload galen`, or `--scaling`. Ours and
-the plain version (`_plain_training.py`) are timed in turns in one process. On a CPU a part of an
-epoch is timed and the rest is extrapolated; on a GPU all epochs are run, also by XLA alone, and
-from the start of a process to the saved weights.
+Run `python benchmarks/training.py --workload person`, `--workload galen`, `--workload populations`
+(Person-sized; all steps are run, on any device), or `--scaling`. Ours and the plain version
+(`_plain_training.py`) are timed in turns in one process. On a CPU a part of an epoch is timed and
+the rest is extrapolated; on a GPU all epochs are run, also by XLA alone, and from the start of a
+process to the saved weights.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from _scaling import scaling
 from _workloads import Workload, begin, timed
 
 from boxsel.models.batching import Batching
+from boxsel.models.compiled import row_errors
 from boxsel.models.devices import device_name, on_device
 from boxsel.models.groups import places
 from boxsel.models.run import Run, completed
@@ -47,6 +49,26 @@ def workload_of(name: str, members: int | None, epochs: int) -> Workload:
     if name == "person":
         return Workload(person().task(), members or 60, 32, 512, epochs)
     return Workload(galen(), members or 1, 50, 256, epochs)
+
+
+def populations(members: int, cells: int, steps: int) -> dict[str, object]:
+    """All steps of Person-sized populations, compilation included, and how well they fit."""
+    task = person().task()
+    first, run = timed(begin(Workload(task, members, cells, 512, steps, "populations")).advanced)
+    rest, run = timed(partial(completed, run))
+    assert np.isfinite(run.losses).all()
+    errors = row_errors(run.plan.objective.representation, run.parameters, task.rows)
+    return {
+        "axioms": len(task.rows),
+        "members": members,
+        "cells": cells,
+        "steps": run.epoch,
+        "first_seconds_with_compilation": round(first, 3),
+        "training_seconds": round(first + rest, 3),
+        "microseconds_per_step": round(rest / (run.epoch - run.plan.stride) * 1e6, 1),
+        "mean_absolute_error": float(errors.mean.mean()),
+        "largest_error_of_the_best": float(errors.largest.min()),
+    }
 
 
 def without_kernel(run: Run) -> Run:
@@ -170,7 +192,10 @@ def from_start(workload: Workload) -> dict[str, object]:
 def main() -> None:
     """Read the options, measure, print and save."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--workload", choices=("person", "galen"), default="person")
+    choices = ("person", "galen", "populations")
+    options.add_argument("--workload", choices=choices, default="person")
+    options.add_argument("--cells", type=int, default=64, help="of populations")
+    options.add_argument("--steps", type=int, default=1000, help="of populations")
     options.add_argument("--members", type=int)
     options.add_argument("--epochs", type=int, default=20)
     options.add_argument("--reference", action=argparse.BooleanOptionalAction, default=True)
@@ -188,6 +213,12 @@ def main() -> None:
         print(f"{about['device']}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
         if chosen.scaling:
             save(f"training_scaling_{device.platform}", about | scaling(device.platform))
+            return
+        if chosen.workload == "populations":
+            about |= populations(chosen.members or 60, chosen.cells, chosen.steps)
+            for name, value in about.items():
+                print(f"{name:40s} {value}")
+            save(f"training_populations_{device.platform}", about)
             return
         workload = workload_of(chosen.workload, chosen.members, chosen.epochs)
         measure = on_gpu if device.platform == "gpu" else on_cpu

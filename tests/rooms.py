@@ -24,6 +24,7 @@ ROOMS = (
     "sampling",
     "summary",
     "difference",
+    "union",
     "pictures",
     "syntax",
     "examples",
@@ -37,8 +38,11 @@ ROOMS = (
     "exact.lp",
     "exact.ways",
     "exact",
+    "people",
     "models",
+    "advice",
     "answer",
+    "comparison",
     "build",
     "reversals",
     "evaluation",
@@ -48,7 +52,7 @@ ROOMS = (
 """From text to answers; a dotted room is a part of the room before the dot."""
 DOORS = {"boxsel", "boxsel.__main__", "boxsel.results"}
 """What only hands on what others have: the public names, and the command line."""
-TURNS = {"boxsel.logic.kb": {"syntax", "exact", "answer"}}
+TURNS = {"boxsel.logic.kb": {"syntax", "formats", "exact", "answer"}}
 """The one turn back: methods of a `KB` lead to what can be asked about it."""
 
 

@@ -18,6 +18,7 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
+from boxsel.logic.booleans import AtLeast, disjunction, negation
 from boxsel.logic.concepts import (
     BOTTOM,
     TOP,
@@ -31,6 +32,7 @@ from boxsel.logic.concepts import (
 )
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes
+from boxsel.logic.population import Pattern, Population
 from boxsel.logic.proportions import Count, Interval, Proportion
 from boxsel.logic.statements import Note, Statement
 
@@ -83,6 +85,21 @@ def concepts(
     )
 
 
+def combinations(names: st.SearchStrategy[Name] = any_names) -> st.SearchStrategy[Concept]:
+    """Boolean combinations of concepts, as queries may have them."""
+
+    def extend(inner: st.SearchStrategy[Concept]) -> st.SearchStrategy[Concept]:
+        several = st.lists(inner, min_size=1, max_size=3, unique=True)
+        return st.one_of(
+            st.builds(negation, inner),
+            several.map(lambda parts: disjunction(*parts)),
+            several.map(lambda parts: conjunction(*parts)),
+            st.builds(lambda parts, n: AtLeast(1 + n % len(parts), *parts), several, st.integers()),
+        )
+
+    return st.recursive(concepts(names, leaves=3), extend, max_leaves=6)
+
+
 fractions = st.one_of(
     st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(1, 8)]),
     st.fractions(min_value=0, max_value=1, max_denominator=1000),
@@ -127,6 +144,7 @@ def kbs(
     *,
     with_notes: bool = True,
     with_dropped: bool = True,
+    with_data: bool = True,
     max_size: int = 6,
 ) -> st.SearchStrategy[KB]:
     """Knowledge bases over some names."""
@@ -152,4 +170,23 @@ def kbs(
         ),
         declared=st.frozensets(st.sampled_from(named), max_size=3),
         dropped=dropped.map(tuple) if with_dropped else st.just(()),
+        data=st.none() | populations() if with_data else st.none(),
     )
+
+
+@st.composite
+def populations(draw: st.DrawFn) -> Population:
+    """Populations of a few patterns, over any names and two roles."""
+    concepts = draw(st.lists(any_names, max_size=4, unique=True))
+    size, width = draw(st.integers(1, 4)), len(concepts)
+    names = st.lists(st.integers(0, width - 1), unique=True) if width else st.just([])
+    objects = st.lists(st.integers(0, size - 1), max_size=size, unique=True)
+    patterns = (
+        Pattern(
+            draw(st.integers(1, 10**6)),
+            tuple(draw(names)),
+            tuple(tuple(draw(objects)) for _ in ROLES[:2]),
+        )
+        for _ in range(size)
+    )
+    return Population(tuple(concepts), tuple(ROLES[:2]), tuple(patterns))

@@ -170,5 +170,6 @@ def test_json_says_the_same() -> None:
             "added": [{"kind": "X", "count": 1, "reason": "", "logical": True}],
             "removed": [],
         },
+        "data": {"old": None, "new": None},
     }
     assert Difference().same

@@ -125,9 +125,13 @@ DOORS = [
     Door("Reasoner.entails", AXIOM, lambda said: reasoner().entails(said)),
     Door("Reasoner.entails", INCLUSION, lambda said: reasoner().entails(said)),
     Door("Reasoner.module", QUERY, lambda said: reasoner().module(said)),
+    Door("Reasoner.populations", QUERY, lambda said: next(reasoner().populations(said))),
     Door("Reasoner.approached", QUERY, lambda said: reasoner().approached(said)),
     Door("Reasoner.witnessed", QUERY, lambda said: reasoner().witnessed(said)),
+    Door("Reasoner.capped", QUERY, lambda said: reasoner().capped(said, 9)),
     Door("Reasoner.is_narrow", QUERY, lambda said: reasoner().is_narrow(said)),
+    Door("Reasoner.stated", QUERY, lambda said: reasoner().stated(said)),
+    Door("Reasoner.vacuous", QUERY, lambda said: reasoner().vacuous(said)),
     Door("Reasoner.pinned", QUERY, lambda said: pinned(said)),
     Door("ask", QUERY, asked),
     Door("ask", AXIOM, lambda said: asked(QUERY, assume=[said])),
@@ -146,6 +150,8 @@ DOORS = [
         boxsel.answered_table(KB, table(query=said))
     )),
     Door("assumed", AXIOM, lambda said: boxsel.assumed(KB, [said])),
+    Door("next_measurements", QUERY, lambda said: boxsel.next_measurements(KB, said)),
+    Door("compare", QUERY, lambda said: boxsel.compare(KB, said, "(DeptA | DeptA)").ranges),
     Door("sensitivity", QUERY, lambda said: boxsel.sensitivity(KB, said)),
     Door("propagate", QUERY, lambda said: boxsel.propagate(KB, [said]).queries),
     Door("Derivation.interval", QUERY, lambda said: derivation().interval(said)),
@@ -160,6 +166,7 @@ DOORS = [
     Door("Saturation.is_empty", CONCEPT, lambda said: saturation().is_empty(said)),
     Door("Saturation.is_top", "DeptA", lambda said: saturation().is_top(said)),
     Door("Saturation.entails", INCLUSION, lambda said: saturation().entails(said)),
+    Door("sample", QUERY, lambda said: boxsel.sample(KB, 50, query=said, end="lower")),
     Door("simpson", "Admitted", berkeley),
     Door("simpson", "Woman", lambda said: berkeley(standard=said)),
     Door("Model.ask", QUERY, lambda said: shares([model().ask(said)])),
@@ -173,6 +180,9 @@ DOORS = [
 ]  # fmt: skip
 
 BY_VALUE: dict[str, Callable[[Any], object]] = {
+    "AtLeast": lambda said: boxsel.logic.AtLeast(1, said, boxsel.Name("B")),
+    "Not": boxsel.logic.Not,
+    "Or": lambda said: boxsel.logic.Or(said, boxsel.Name("B")),
     "And": lambda said: boxsel.logic.And(said, boxsel.Name("B")),
     "Concept.__and__": lambda said: boxsel.Name("B") & said,
     "Concept.__le__": lambda said: boxsel.Name("B") <= said,
@@ -226,7 +236,7 @@ def test_text_and_value_give_the_same(door: Door) -> None:
 @each
 @pytest.mark.parametrize("wrong", [3, None, 0.5, ("A",)], ids=str)
 def test_what_is_neither_is_refused_in_words(door: Door, wrong: object) -> None:
-    if wrong is None and door.name in ("KB.check", "simpson"):
+    if wrong is None and door.name in ("KB.check", "sample", "simpson"):
         return  # it may be left out
     with pytest.raises(BoxselError) as caught:
         door.call(wrong)

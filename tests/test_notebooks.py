@@ -72,7 +72,13 @@ def codes(notebook: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def test_there_are_tutorials() -> None:
-    assert {path.stem for path in NOTEBOOKS} >= {"berkeley", "disease", "graph"}
+    assert {path.stem for path in NOTEBOOKS} >= {
+        "berkeley",
+        "disease",
+        "graph",
+        "ontology",
+        "survey",
+    }
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.population import Population
 from boxsel.logic.statements import Statement
 
 Change = tuple[Statement, Statement]
@@ -22,7 +23,8 @@ class Difference:
     """What one knowledge base has and another has not; equal ones have no difference.
 
     A statement is `changed` if the same is said with another proportion or another note.
-    A label change is an IRI with its old and its new label, `None` where there is none.
+    A label change is an IRI with its old and its new label, `None` where there is none. Old and new
+    `data` are told where they differ.
     """
 
     added: tuple[Statement, ...] = ()
@@ -33,6 +35,7 @@ class Difference:
     labels: tuple[LabelChange, ...] = ()
     dropped_added: tuple[Dropped, ...] = ()
     dropped_removed: tuple[Dropped, ...] = ()
+    data: tuple[Population | None, Population | None] = (None, None)
     prefixes: Prefixes = NO_PREFIXES
 
     @property
@@ -44,6 +47,7 @@ class Difference:
                 self.names_added or self.names_removed,
                 self.labels,
                 self.dropped_added or self.dropped_removed,
+                *self.data,
             )
         )
 
@@ -61,6 +65,9 @@ class Difference:
             yield f"{sign} label of {spelt.shorten(iri)}: {texts}"
         yield from (f"- {_left_out(drop)}" for drop in self.dropped_removed)
         yield from (f"+ {_left_out(drop)}" for drop in self.dropped_added)
+        for sign, data in zip("-+", self.data, strict=True):
+            if data is not None:
+                yield f"{sign} data: {data.text}"
 
     @property
     def text(self) -> str:
@@ -86,6 +93,9 @@ class Difference:
                 "added": [asdict(drop) for drop in self.dropped_added],
                 "removed": [asdict(drop) for drop in self.dropped_removed],
             },
+            "data": dict(
+                zip(("old", "new"), (data and data.sizes for data in self.data), strict=True)
+            ),
         }
 
 
@@ -116,6 +126,7 @@ def difference(old: KB, new: KB) -> Difference:
         labels=tuple(_label_changes(old.labels, new.labels)),
         dropped_added=dropped_added,
         dropped_removed=dropped_removed,
+        data=(None, None) if old.data == new.data else (old.data, new.data),
         # Both sides are spelt alike, so that only what differs looks different.
         prefixes=Prefixes({**old.prefixes, **new.prefixes}),
     )

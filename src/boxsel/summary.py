@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional, Equivalence, Inclusion
 from boxsel.logic.concepts import Concept, Name, conjuncts
 from boxsel.logic.kb import KB, Dropped
+from boxsel.logic.population import Population
 from boxsel.logic.proportions import ONE, ZERO, Count
 
 
@@ -18,7 +19,8 @@ class Summary:
 
     `depth` is how deep existentials are nested; `hierarchy_depth` the number of steps in the
     longest chain of stated inclusions between names. `points` are the conditionals that state
-    one number (a count is read as one), `deterministic` those that state 0 or 1.
+    one number (a count is read as one), `deterministic` those that state 0 or 1. `data` are those
+    that it was counted from, if they are kept; it `fits` if every statement is true of them.
     """
 
     concepts: int
@@ -35,6 +37,8 @@ class Summary:
     counts: int
     sources: int
     dropped: tuple[Dropped, ...]
+    data: Population | None = None
+    fits: bool = False
 
     @property
     def point_share(self) -> float | None:
@@ -71,6 +75,9 @@ class Summary:
         for drop in self.dropped:
             remark = drop.reason if drop.logical else drop.reason or "changes no answer"
             yield f"  {drop.kind}", f"{drop.count:,} ({remark})" if remark else f"{drop.count:,}"
+        if self.data is not None:
+            changed = "" if self.fits else " (statements have changed since: not used)"
+            yield "data", f"{self.data.text}{changed}"
 
     def to_json(self) -> dict[str, object]:
         """The summary as a JSON object."""
@@ -92,6 +99,7 @@ class Summary:
             "sources": self.sources,
             "ignored_axioms": self.ignored_axioms,
             "dropped": [asdict(drop) for drop in self.dropped],
+            "data": self.data and {**self.data.sizes, "fits": self.fits},
         }
 
 
@@ -138,6 +146,8 @@ def summarize(kb: KB) -> Summary:
         counts=counts,
         sources=sources,
         dropped=kb.dropped,
+        data=kb.data,
+        fits=kb.witness is not None,
     )
 
 

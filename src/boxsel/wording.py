@@ -38,6 +38,16 @@ def several(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def were_left_out(axioms: int) -> str:
+    """That so many axioms are not reasoned with, since a reading could not keep them.
+
+    Examples:
+        >>> were_left_out(1), were_left_out(2)
+        ('1 axiom was left out on reading', '2 axioms were left out on reading')
+    """
+    return f"{several(axioms, 'axiom')} {'was' if axioms == 1 else 'were'} left out on reading"
+
+
 def expect_known(kind: str, name: str, known: Collection[str]) -> None:
     """Refuse a name that nothing of a kind has, and say which there are, and which is near.
 

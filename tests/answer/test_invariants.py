@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from boxsel.answer.answer import Answer as Told
 from boxsel.answer.ask import Asker, ask
 from boxsel.exact.bounds import Bounds, bounds
 from boxsel.logic.axioms import Conditional, Inclusion
@@ -56,6 +57,7 @@ def test_inner_is_in_the_truth_and_the_truth_in_outer(part: int) -> None:
         truth = answer(kb, query)
         complete = ask(kb, query, estimate="never", budget=None)
         assert complete.status == truth.status, seed
+        is_inside(complete, seed)
         if complete.outer is not None and complete.inner is not None:
             assert complete.exact
             outer = complete.outer
@@ -69,6 +71,15 @@ def test_inner_is_in_the_truth_and_the_truth_in_outer(part: int) -> None:
         if truth.status == "bounded":  # of nothing, every interval is true
             closer(intervals(less), intervals(more), seed)
     assert whole > KBS // PARTS // 4
+
+
+def is_inside(found: Told, seed: int) -> None:
+    """Where there is a share there is a typical one, or a reason; and it is no less proved."""
+    assert (found.typical is None) == (found.outer is None or found.untypical != ""), seed
+    if found.typical is not None and found.outer is not None:
+        value = found.typical.value
+        assert float(found.outer.lower) <= value <= float(found.outer.upper), seed
+        assert found.typical.exact or found.ignored, seed
 
 
 def enclosed(known: Bounds, truth: Answer, seed: int) -> None:

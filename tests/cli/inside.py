@@ -7,6 +7,8 @@ import json
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +16,7 @@ import jsonschema
 import pytest
 
 from boxsel.cli.app import main
+from boxsel.machine.budget import Budget
 from boxsel.schemas import schema
 
 
@@ -36,6 +39,22 @@ def _code_of(arguments: tuple[str | Path, ...], patch: pytest.MonkeyPatch) -> in
             signal.signal(one, handler)
     assert isinstance(code, int)
     return code
+
+
+def interrupting(patch: pytest.MonkeyPatch, owner: type, method: str, calls: int = 1) -> None:
+    """Let Ctrl-C come at some call of a method, whose work then finds its `_budget` stopped."""
+    before: Callable[..., Any] = getattr(owner, method)
+    left = iter(range(calls, 0, -1))
+
+    def interrupted(self: Any, *arguments: Any) -> Any:
+        budget: Budget = self._budget
+        if next(left, 0) == 1:
+            signal.raise_signal(signal.SIGINT)
+            while not budget.stopped:  # it is stopped by another thread
+                time.sleep(0.001)
+        return before(self, *arguments)
+
+    patch.setattr(owner, method, interrupted)
 
 
 def piped(*arguments: str | Path, text: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import jsonschema
@@ -12,6 +13,7 @@ import pytest
 
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import ask
+from boxsel.answer.many import SHARES
 from boxsel.cli.exits import Interrupted
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -120,6 +122,20 @@ def test_csv_has_a_line_for_each_query(inside: Inside, kb: Path, tmp_path: Path)
     assert [row["query"] for row in rows] == ["(E | A)", "(B | A)", "(A | D)"]
     assert [row["lower"] for row in rows] == ["0.05", "0.5", ""]
     assert [row["status"] for row in rows] == ["bounded", "bounded", "vacuous"]
+
+
+def test_shares_in_percent_are_the_same_shares(inside: Inside, kb: Path) -> None:
+    asked = ("ask", kb, "(E | A)", "(B | A)")
+    plain, percent = (
+        list(csv.DictReader(inside(*asked, "--csv", *more).out.splitlines()))
+        for more in ((), ("--percent",))
+    )
+    for one, other in zip(plain, percent, strict=True):
+        for column in SHARES:
+            share, said = one[column], other[f"{column}_percent"]
+            assert (Fraction(said) / 100 == Fraction(share)) if share else not said
+    assert "= 50 % (exact)" in inside("ask", kb, "(B | A)", "--percent").out
+    assert "from 0 to 1" in inside.complaint(*asked, "--percent", "--json")
 
 
 def test_a_knowledge_base_without_a_model_is_a_no(inside: Inside, tmp_path: Path) -> None:

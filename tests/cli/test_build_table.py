@@ -66,11 +66,11 @@ def test_counts_can_be_read_as_samples(boxsel: Inside, tmp_path: Path) -> None:
     assert all(isinstance(one, Interval) and not one.is_point for one in bounds)
 
 
-def test_parquet_holds_the_conditionals(boxsel: Inside, tmp_path: Path) -> None:
+def test_parquet_holds_the_statements(boxsel: Inside, tmp_path: Path) -> None:
     kb = tmp_path / "kb.parquet"
     done = boxsel("build", "table", ADMISSIONS, "--count", "Freq", "-o", kb)
-    assert "left out: 3 disjointness statements" in done.said
-    assert len(read(kb)) == 138
+    assert "left out: 24 patterns of data" in done.said
+    assert len(read(kb)) == 141
     shown = boxsel("show", kb)
     assert shown.code == 0
     assert "conditional" in shown.out
@@ -102,3 +102,29 @@ def test_nothing_is_written_when_a_strict_reading_stops(boxsel: Inside, tmp_path
     said = boxsel.complaint("build", "table", table, "--strict", "-o", kb)
     assert "t.csv:2: the row has fewer cells than the header: x" in said
     assert not kb.exists()
+
+
+def test_data_are_kept_told_and_left_out_on_request(boxsel: Inside, tmp_path: Path) -> None:
+    kb, plain, other = (tmp_path / name for name in ("kb.sel", "plain.sel", "kb.ttl"))
+    done = boxsel("build", "table", ADMISSIONS, "-o", kb)
+    assert "the data are kept: 4,526 members of 24 patterns (--no-data" in done.said
+    assert "4,526 members of 24 patterns" in boxsel("show", kb).out
+    assert boxsel("build", "table", ADMISSIONS, "-o", plain, "--no-data").code == 0
+    assert boxsel("convert", kb, other).code == 0
+    assert read(other).data == read(kb).data
+    assert boxsel("convert", other, tmp_path / "less.sel", "--no-data").code == 0
+    assert read(tmp_path / "less.sel").data is read(plain).data is None
+    assert "- data: 4,526 members of 24 patterns" in boxsel("diff", kb, plain).out
+    with kb.open("a") as file:
+        file.write("('Admit=Admitted' | 'Gender=Male')[0.9]\n")
+    assert "statements have changed since: not used" in boxsel("show", kb).out
+
+
+def test_damaged_data_are_told_with_their_line(boxsel: Inside, tmp_path: Path) -> None:
+    kb = tmp_path / "kb.sel"
+    kb.write_text("A SubClassOf B\nDataClasses: A, B\nData: 3 of 0 1\nData: 3 times 0\n")
+    done = boxsel("check", kb)
+    assert done.code == 2
+    assert f"{kb}:4:1: this line of data holds no pattern" in done.said
+    kb.write_text("A SubClassOf B\nDataClasses: A, B\nData: 3 of 0 2\n")
+    assert "there is no concept 2" in boxsel("check", kb).said

@@ -123,7 +123,7 @@ def test_convert_reports_in_json(clinic: Path) -> None:
     found = answer("convert", clinic, "-o", clinic.with_suffix(".json"))
     assert (found["from"], found["to"], found["statements"]) == ("sel", "json", 20)
     lossy = answer("convert", clinic, clinic.with_suffix(".tsv"), "--lossy", "--confidence", "0.9")
-    assert (lossy["to"], lossy["statements"]) == ("tsv", 7)
+    assert (lossy["to"], lossy["statements"]) == ("tsv", 14)
     assert "say with -o" in complaint("convert", clinic, "--to", "sel", "--json")
 
 

@@ -161,6 +161,14 @@ def test_another_run_is_not_continued(
     assert names_in(target.parent) == ["model"]
 
 
+def test_a_budget_ends_with_a_checkpoint(inside: Inside, applicant: Path, target: Path) -> None:
+    done = inside("fit", applicant, "-o", target, *QUICK, "--budget", "1e-9s")
+    assert done.code == 3
+    assert "the same command goes on from there" in done.said
+    assert inside("fit", applicant, "-o", target, *QUICK, "--budget", "1h").code < 2
+    assert names_in(target.parent) == ["model"]
+
+
 @pytest.mark.deep
 def test_stopped_and_killed_it_ends_with_the_same_bits(
     inside: Inside, applicant: Path, target: Path
@@ -233,7 +241,7 @@ def test_what_a_representation_has_no_place_for_is_said(inside: Inside, tmp_path
     kb = tmp_path / "links.sel"
     kb.write_text("(r some B | A)[0.2, 0.8]\nr(a, b)\nA(a)\n")
     done = inside("fit", kb, "-o", tmp_path / "m", *QUICK, "--roles", "dual-boxes")
-    assert "ignores 1 role assertions: dual-boxes cannot link individuals" in done.out
+    assert "ignores 1 role assertion: dual-boxes cannot link individuals" in done.out
     found = inside.answer("fit", kb, "-o", tmp_path / "m", *QUICK)
     assert found["ignored_assertions"] == 0
     assert found["breached"] + found["kept"] <= 4

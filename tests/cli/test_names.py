@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -65,3 +66,46 @@ def test_names_are_listed_and_searched(
 
 def test_a_list_of_names_needs_a_knowledge_base(inside: Inside) -> None:
     assert inside("show", "--names").code == 2
+
+
+LABELLED = """\
+(Q1 | Q2)[0.2, 0.5]
+(Q3 | Q2)[0.4]
+Q4 SubClassOf Q2
+(Q1 | Q4)[0.9]
+(Q1 | Q4)[0.1]
+Label: Q1 "city"
+Label: Q2 "old town"
+Label: Q3 "port"
+Label: Q4 "ruin"
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ask", "KB", "(Q1 and Q3 | Q2)", "--sensitivity", "--population", "--estimate=never"),
+        ("bounds", "KB", "(Q1 | Q4)"),
+        ("bounds", "KB", "(Q1 and Q3 | Q2)"),
+        ("explain", "KB", "(Q1 and Q3 | Q2)"),
+        ("compare", "KB", "(Q1 | Q2)", "(Q3 | Q2)"),
+        ("next", "KB", "(Q1 and Q3 | Q2)"),
+        ("check", "KB", "--all"),
+    ],
+)
+def test_people_read_labels_and_programs_names(
+    inside: Inside, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "kb.sel"
+    file.write_text(LABELLED)
+    command = [file if word == "KB" else word for word in words]
+    label, name = re.compile(r"\b(city|old town|port|ruin)\b"), re.compile(r"\bQ\d\b")
+    shown, as_written = inside(*command).out, inside(*command, "--iris").out
+    assert label.search(shown)
+    assert not name.search(shown)
+    assert name.search(as_written)
+    assert not label.search(as_written)
+    for more in ((), ("--iris",)):
+        printed = inside(*command, "--json", *more).out
+        assert name.search(printed)
+        assert not label.search(printed)

@@ -1,4 +1,4 @@
-"""Bars appear for long work on a terminal, and nowhere else; the work is the same."""
+"""Bars appear for long work on a terminal, lines elsewhere; the work is the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.cli import progressbar
-from boxsel.machine.progress import track, watched_by
+from boxsel.machine.progress import during, note, track, watched_by
 
 
 @given(
@@ -24,6 +24,32 @@ def test_every_item_passes_once_and_in_order(count: int, patience: float) -> Non
     with pytest.MonkeyPatch.context() as patch, watched_by(progressbar.bar):
         patch.setattr(progressbar, "PATIENCE", patience)
         assert list(track(range(count), "counting", count)) == list(range(count))
+
+
+def test_long_work_tells_a_line_now_and_then_where_there_is_no_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progressbar, "EVERY", 0.01)
+    told = ""
+
+    def work(number: int) -> None:
+        nonlocal told
+        note(f"step {number}")
+        told = ""
+        while f"working: step {number} ({number} of 2) …\n" not in told:  # however slow we are
+            told += capfd.readouterr().err
+
+    with watched_by(progressbar.lines):
+        for number in track(range(2), "working", 2):
+            work(number)
+            for _ in track(range(3), "inside", 3):
+                assert "inside" not in capfd.readouterr().err
+
+
+def test_short_work_tells_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    with watched_by(progressbar.lines):
+        assert during(lambda: 42, "thinking") == 42
+    assert capfd.readouterr().err == ""
 
 
 def _on_a_terminal(tmp_path: Path, patience: float) -> str:

@@ -128,6 +128,28 @@ def test_repair(contradiction: Path, tmp_path: Path) -> None:
     assert b"A SubClassOf owl:Nothing" in hopeless.stdout
 
 
+def test_all_contradictions_are_shown_if_asked_for() -> None:
+    text = "(B | A)[0.2]\n(B | A)[0.8]\nC SubClassOf A\n(B | D)[7 of 10]\n(B | D)[6 of 10]\n"
+    said = piped("check", "-", text=text).stdout.decode()
+    assert "2 contradictions empty 3 names\n" in said
+    assert "1 more contradiction: --all shows them\n" in said
+    assert "leave D empty" not in said
+    every = piped("check", "-", "--all", text=text).stdout.decode()
+    assert "empties 2 names: A, C\n" in every
+    assert "leave D empty" in every
+    counts = piped("check", "-", text="(B | D)[7 of 10]\n(B | D)[6 of 10]\n").stdout.decode()
+    assert counts.endswith("With counts read as intervals it is coherent: --confidence 0.95\n")
+
+
+def test_repair_by_trust_and_by_reading_counts() -> None:
+    text = "(B | A)[0.2]  ## source: register\n(B | A)[7 of 10]  ## source: pilot\n"
+    assert piped("repair", "-", "--trust", "pilot=0.001", text=text).stdout.startswith(b"(B | A)[7")
+    assert piped("repair", "-", "--trust", "pilot", text=text).returncode == 2
+    read = piped("repair", "-", "--relax", "counts", text=text).stdout.decode()
+    assert "Clopper" in read
+    assert "total change 0.14" in read
+
+
 def test_explain(applicant: Path) -> None:
     found = answer("explain", applicant, "(Admitted and DeptA | Applicant)")
     assert found["status"] == "bounded"
@@ -149,7 +171,7 @@ def test_counts_are_read_as_asked() -> None:
     [
         (("bounds", "KB"), "there is nothing to answer"),
         (("bounds", "KB", "(Admited | Applicant)"), "did you mean Admitted?"),
-        (("bounds", "KB", "Admitted"), "expected"),
+        (("bounds", "KB", "Admitted"), "neither a file nor a query"),
         (("bounds", "KB", "(Admitted | Applicant)", "--budget", "soon"), "is not a budget"),
         (("bounds", "KB", "(Admitted | Applicant)", "--budget", "-1"), "is not a budget"),
         (("verify", "KB", "KB"), "this is not JSON"),
@@ -171,6 +193,19 @@ def test_dropped_axioms_are_never_called_exact(tmp_path: Path) -> None:
     found = answer("bounds", file, "(B | A)")
     assert found["exact"] is False
     assert found["certified"] is True
+
+
+@pytest.mark.parametrize("command", ["check", "repair", "explain"])
+def test_commands_take_a_budget(contradiction: Path, command: str) -> None:
+    queries = ["(B | A)"] if command == "explain" else []
+    asked: list[str | Path] = [command, contradiction, *queries]
+    plenty = piped(*asked, "--budget", "10m", "--json")
+    assert plenty.returncode == (1 if command == "check" else 0), plenty.stderr
+    little = piped(*asked, "--budget", "1e-9s", "--json")
+    assert little.returncode == 3, little.stderr
+    for done in (plenty, little):
+        jsonschema.validate(json.loads(done.stdout), schema(command))
+    assert piped(*asked, "--budget", "1e-9s").stdout.strip()
 
 
 def test_budget_and_interrupt_give_an_interval(tmp_path: Path) -> None:

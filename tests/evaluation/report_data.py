@@ -26,6 +26,7 @@ METHODS = {
     "boxsel": (0.4, 0.004),
 }
 STUDIES: dict[Study, tuple[str, ...]] = {
+    "answers": ("fixed", "boxsel, random members", "ask, 1 s", "ask, 1 s, outer"),
     "members": ("10", "20", "40", "60"),
     "epochs": ("1", "2", "5", "10", "20", "40"),
     "concepts": ("boxes", "balls"),

@@ -69,6 +69,7 @@ def test_the_key_depends_on_every_part() -> None:
         "representation": "balls",
         "roles": "translation",
         "regularisers": "none",
+        "weighting": "step",
         "polish": "always",
     }
     assert {*numbers, *words} == set(method.settings.to_json())
@@ -83,6 +84,7 @@ def test_the_key_depends_on_every_part() -> None:
         replace(WORK, method=replace(method, directed=1)),
         replace(WORK, method=replace(method, name="other")),
         replace(WORK, method=Method("boxsel")),
+        replace(WORK, method=Method("boxsel", seconds=1.0)),
     ]
     for one, other in combinations(works, 2):
         assert one.key != other.key

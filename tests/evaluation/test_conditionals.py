@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,3 +86,26 @@ def test_shares_are_undefined_where_the_body_is_empty(one: Conditionals) -> None
     assert (one.share[one.defined] * one.total[one.defined]).round().astype(int).tolist() == (
         one.count[one.defined].tolist()
     )
+
+
+@given(conditionals())
+def test_what_is_published_is_half_a_point_off_at_most(one: Conditionals) -> None:
+    lower, upper = one.rounded()
+    certain = one.certain
+    for place in range(len(one)):
+        ends = Fraction(int(lower[place]), 200), Fraction(int(upper[place]), 200)
+        if not one.total[place]:
+            assert ends == (Fraction(0), Fraction(1)), "nothing is said"
+            continue
+        share = Fraction(int(one.count[place]), int(one.total[place]))
+        assert ends[0] <= share <= ends[1]
+        assert ends[1] - ends[0] <= Fraction(1, 100)
+        assert certain[place] == (share in (0, 1)) == (ends[0] == ends[1])
+        if 0 < ends[0] and ends[1] < 1:
+            percent = 50 * (ends[0] + ends[1])
+            assert percent.denominator == 1
+            assert abs(100 * share - percent) <= Fraction(1, 2)
+    rows, points = one.rows(rounded=True), one.rows()
+    assert len(rows) == len(points) == one.defined.sum()
+    assert (rows.lower <= points.lower + 1e-12).all()
+    assert (points.upper <= rows.upper + 1e-12).all()

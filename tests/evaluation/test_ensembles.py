@@ -169,6 +169,17 @@ def test_what_fills_up_is_not_counted(split: Split, done: Trained) -> None:
     assert (found.counted <= len(rows)).all()
 
 
+def test_counted_is_a_share_of_what_was_learned() -> None:
+    """Undefined conditionals are in a learning set, but say nothing: they are no part of it."""
+    split = splits_of(small(), "paper", 0)[0]
+    rows = split.learning.rows()
+    assert len(rows) < len(split.learning)
+    done = trained(split, SETTINGS)
+    found = predicted(split, SETTINGS).effort["counted"]
+    assert found == pytest.approx(done.errors.counted.mean() / len(rows))
+    assert 0 < found <= 1
+
+
 def test_what_a_run_took(split: Split, done: Trained) -> None:
     assert done.epochs == SETTINGS.epochs
     assert done.seconds > 0

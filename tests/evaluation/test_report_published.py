@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boxsel import parse
 from boxsel.evaluation import published as p
 from boxsel.evaluation.metrics import measured
 from boxsel.evaluation.report.paper import SLIPS
@@ -73,6 +76,34 @@ def test_implied_widths_are_below_zero_where_the_slips_say() -> None:
     for setting in ("loc", "vol"):
         assert f"−{-wrong['Hybrid', setting]:.3f}" in SENTENCES["negative-widths"]
     assert f"{p.implied_width(row(p.MAIN, 'Hybrid', 'boxsel')):.3f}" in SENTENCES["hybrid-widths"]
+
+
+def test_the_intervals_of_kde_are_too_wide() -> None:
+    widths = [p.implied_width(row(p.MAIN, kin, "kde")) for kin in p.KINDS]
+    assert all(f"{width:.3f}" in SENTENCES["kde-widths"] for width in widths)
+    assert widths[-1] > 1
+
+
+def test_the_knowledge_base_of_the_paradox_lacks_disjointness() -> None:
+    printed = """
+        (Admitted | DeptA and Woman)[0.80]
+        (Admitted | DeptB and Woman)[0.90]
+        (DeptA | Woman)[0.90]
+        (DeptB | Woman)[0.10]
+        (Admitted | DeptA and Man)[0.75]
+        (Admitted | DeptB and Man)[0.85]
+        (DeptA | Man)[0.10]
+        (DeptB | Man)[0.90]
+    """
+    apart = parse(f"{printed}\n(DeptB | DeptA)[0]")
+    for query, share in (("(Admitted | Woman)", "0.81"), ("(Admitted | Man)", "0.84")):
+        open_, whole = parse(printed).bounds(query), apart.bounds(query)
+        assert open_.lower is not None
+        assert open_.upper is not None
+        words = f"between {float(open_.lower):g} and {float(open_.upper):g}"
+        assert words in SENTENCES["simpson"]
+        assert whole.lower == whole.upper == Fraction(share)
+        assert share in SENTENCES["simpson"]
 
 
 def test_the_random_estimator_is_wider_than_random() -> None:

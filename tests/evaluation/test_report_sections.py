@@ -79,6 +79,25 @@ def test_every_table_says_against_what_and_over_how_many_seeds(report: Report) -
 def test_the_papers_variant_comes_first(report: Report) -> None:
     keys = [one.key for one in report.tables]
     assert keys[:4] == ["main-paper", "main-strict", "main-thin-3", "main-thin-20"]
+    assert keys[4] == "telling"
+
+
+def test_baselines_are_told_beside_what_they_can_hardly_miss() -> None:
+    """The share of pairs whose interval is [0, 1], and the soundness of every method there."""
+    every = [quality(replace(CELL, method=name), 0.9, 0.01, 0.2) for name in ("random", "boxsel")]
+    told = [replace(one, shape="informative", items=25, soundness=0.6) for one in every]
+    found = table(report_of(Results((*every, *told))), "telling")
+    (share,) = column(found, "open")
+    assert isinstance(share, Spread)
+    assert share.mean == 0.75
+    for key in ("sa_random", "sa_boxsel"):
+        (mean,) = column(found, key)
+        assert isinstance(mean, Spread)
+        assert mean.mean == pytest.approx(0.9)
+    nothing = [one for one in every if one.cell.method == "boxsel"]
+    (whole,) = column(table(report_of(Results((*nothing,))), "telling"), "open")
+    assert isinstance(whole, Spread)
+    assert whole.mean == 1.0, "no pair says anything"
 
 
 def test_main_means_are_those_of_the_records(results: Results, report: Report) -> None:

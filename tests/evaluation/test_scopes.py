@@ -19,7 +19,7 @@ from boxsel.evaluation.studies import STUDIES
 BAD: dict[str, dict[str, Any]] = {
     "there is no ontology 'yago': choose one of": {"ontologies": ("small", "yago")},
     "--variant thin: choose one of paper, strict": {"variants": ("paper", "thin")},
-    "--study mains: choose one of main, members": {"studies": ("mains",)},
+    "--study mains: choose one of main, answers": {"studies": ("mains",)},
     "--study: one of main, roles, main is given twice": {"studies": ("main", "roles", "main")},
     "--variant: one of paper, paper is given twice": {"variants": ("paper", "paper")},
     "--ontology: one of small, small is given twice": {"ontologies": ("small", "small")},

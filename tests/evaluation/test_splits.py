@@ -12,7 +12,15 @@ from boxsel.evaluation.conditionals import Conditionals
 from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.splits.split import premises_for
-from boxsel.evaluation.splits.variants import THIN, VARIANTS, splits_of, strict_split, thin_split
+from boxsel.evaluation.splits.variants import (
+    PUBLISHED_PARTS,
+    THIN,
+    VARIANTS,
+    splits_of,
+    strict_split,
+    thin_split,
+)
+from boxsel.logic.axioms import Conditional
 from tests.depth import cases
 from tests.evaluation.populations import Counting, countings
 from tests.evaluation.test_conditionals import said
@@ -102,6 +110,28 @@ def test_thin_is_nested_and_keeps_what_makes_a_root(ontologies: dict[str, Ontolo
         rest = len(smaller.learning) - len(inclusions)
         expected = percent / 100 * (len(whole.learning) - len(inclusions))
         assert rest == pytest.approx(expected, abs=4 * expected**0.5)
+
+
+def test_what_is_published_is_the_thinned_split_in_whole_per_cents(
+    ontologies: dict[str, Ontology],
+) -> None:
+    ontology = ontologies["country"]
+    for percent in PUBLISHED_PARTS:
+        (found,), thinned = (
+            splits_of(ontology, f"published-{percent}", 2),
+            thin_split(ontology, 2, percent),
+        )
+        np.testing.assert_array_equal(found.learning.keys, thinned.learning.keys)
+        np.testing.assert_array_equal(found.queries.keys, thinned.queries.keys)
+        stated, points = [*found.kb().axioms], [*thinned.kb().axioms]
+        assert len(stated) == len(points)
+        for rounded, counted in zip(stated, points, strict=True):
+            assert isinstance(rounded, Conditional)
+            assert isinstance(counted, Conditional)
+            assert (rounded.head, rounded.body) == (counted.head, counted.body)
+            assert counted.bounds.lower in rounded.bounds
+            if counted.bounds.lower in (0, 1):
+                assert rounded.bounds == counted.bounds
 
 
 @settings(max_examples=cases(60))

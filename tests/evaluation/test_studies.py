@@ -39,8 +39,12 @@ def test_every_run_can_be_made(everything: tuple[Scope, list[Planned]]) -> None:
             one.cell.variant,
             one.cell.seed,
         )
-        assert (work.sample is not None) == (work.method.directed > 0)
-        if settings is None:
+        costly = work.method.directed > 0 or work.method.seconds is not None
+        assert (work.sample is not None) == costly
+        if work.method.seconds is not None:
+            assert settings is None
+            assert one.reading in (0, "outer")
+        elif settings is None:
             assert work.method.name in BASELINES
             assert one.reading == 0
         else:
@@ -84,9 +88,30 @@ def test_studies_share_the_runs_of_the_main_table(everything: tuple[Scope, list[
     assert {one.work for one in members} <= main
     assert {one.cell.setting for one in members} == {*map(str, counts_for(whole.members))}
     assert whole.members < 60 or set(COUNTS) <= {one.reading for one in members}
-    compared = [one for one in cells if one.cell.study in ("presets", "concepts", "roles")]
+    compared = [one for one in cells if one.cell.study in ("presets", "roles", "regularisers")]
     again = {one.cell.setting for one in compared if one.work in main}
-    assert {"paper", "ours, random", "boxes", "affine"} <= again
+    assert {"paper", "ours, random", "affine", "both"} <= again
+
+
+def test_studies_change_one_thing_at_a_time(everything: tuple[Scope, list[Planned]]) -> None:
+    """Runs of one study and method differ in the setting that the study is about, and no other."""
+    varies = {"epochs": "epochs", "concepts": "representation", "roles": "roles"}
+    groups = defaultdict(list)
+    for one in everything[1]:
+        if one.cell.study in varies:
+            place = one.cell.study, one.cell.ontology, one.cell.seed, one.cell.method
+            assert one.work.method.settings is not None
+            groups[place].append(one.work.method.settings.to_json())
+    assert {method for _, _, _, method in groups} == {"boxsel", "paper"}
+    for (study, *_), settings in groups.items():
+        differing = {key for key in settings[0] if len({str(one[key]) for one in settings}) > 1}
+        assert differing == {varies[study]}
+        assert {one["polish"] for one in settings} <= {"never", "near"}
+    # The paper's preset has no last phase, and neither have balls: `near` is never reached there.
+    last = {
+        one["polish"] for (*_, method), all_ in groups.items() for one in all_ if method == "boxsel"
+    }
+    assert last == {"never"}
 
 
 def test_presets_are_compared_on_the_same_queries(
@@ -94,7 +119,23 @@ def test_presets_are_compared_on_the_same_queries(
 ) -> None:
     whole, cells = everything
     for one in cells:
-        assert one.sample == (whole.pushed if one.cell.study == "presets" else None)
+        sampled = one.cell.study in ("presets", "answers")
+        assert one.sample == (whole.pushed if sampled else None)
+
+
+def test_answers_stand_beside_baselines_and_ensembles(
+    everything: tuple[Scope, list[Planned]],
+) -> None:
+    whole, cells = everything
+    found = [one for one in cells if one.cell.study == "answers"]
+    assert {one.cell.ontology for one in found} == set(whole.digests)
+    assert {one.cell.variant for one in found} == {*whole.answered_variants} & {*whole.variants}
+    settings = {one.cell.setting for one in found}
+    for seconds in whole.patience:
+        assert {f"ask, {seconds:g} s", f"ask, {seconds:g} s, outer"} <= settings
+    assert {*BASELINES, "boxsel, random members"} <= settings
+    main = {one.work for one in cells if one.cell.study == "main"}
+    assert all(one.work in main for one in found if one.work.method.seconds is None)
 
 
 def test_every_study_varies_something(everything: tuple[Scope, list[Planned]]) -> None:
@@ -113,13 +154,16 @@ def test_the_main_table_has_all_methods() -> None:
         found[one.cell.ontology, one.cell.variant, one.cell.seed].add(one.cell.method)
     assert len(found) == len(whole.digests) * len(whole.variants) * len(whole.seeds)
     for (_, variant, _), methods in found.items():
-        papers = {"paper"} if variant == "paper" else set()
-        assert methods == {*BASELINES, "boxsel", "boxsel kept"} | papers
+        papers = {"paper", "paper step"} if variant == "paper" else set()
+        ours = {"boxsel", "populations"}
+        assert methods == {*BASELINES, *ours, *(f"{name} kept" for name in ours)} | papers
 
 
 def test_studies_come_in_their_own_order_and_must_be_known() -> None:
     whole = scope(quick=True)
     some = planned(whole, ["tuning", "main"])
     assert some == [*planned(whole, ["main"]), *planned(whole, ["tuning"])]
-    with pytest.raises(BoxselError, match="there is no study 'sizes': choose one of main, members"):
+    with pytest.raises(
+        BoxselError, match="there is no study 'sizes': choose one of main, answers, members"
+    ):
         planned(whole, ["main", "sizes"])

@@ -22,7 +22,7 @@ from boxsel.logic.proportions import Interval
 from tests.depth import cases
 from tests.evaluation.truth_populations import counted, populations, possible_splits
 
-VARIANTS = ("paper", "strict", "thin-20")
+VARIANTS = ("paper", "strict", "thin-20", "published-20")
 SPENT = 1e-9
 """A budget that is over at once: then the interval is from parts of what is known."""
 
@@ -34,7 +34,7 @@ def test_truths_contain_what_the_reasoner_finds(
 ) -> None:
     for split in possible_splits(ontology, variant, seed):
         places = asked_places(split, 2).tolist()
-        reasoner = Reasoner(ontology.kb(split.learning))
+        reasoner = Reasoner(split.kb())
         queries = ontology.queries(split.queries)
         found = list(exact_truths(split, places, budget=limit))
         assert sorted(truth.place for truth in found) == sorted(places)

@@ -147,7 +147,8 @@ def test_a_run_that_is_stopped_keeps_what_it_found(tmp_path: Path) -> None:
 
     def watch(items, task, total):  # type: ignore[no-untyped-def]
         for item in items:
-            told.append(item)
+            if task == "exact intervals":  # the reasoner tells of its own work, too
+                told.append(item)
             if len(told) == 3:
                 raise KeyboardInterrupt
             yield item

@@ -37,7 +37,13 @@ def quickly_trained(patch: pytest.MonkeyPatch) -> None:
         return Method("paper", replace(SETTINGS, members=members, side=2.0))
 
     patch.setattr(studies, "ours", ours)
+
+    def papers_by_step(_: str, members: int) -> Method:
+        return Method("paper step", replace(SETTINGS, members=members, side=3.0))
+
+    patch.setattr(studies, "_ensembles", lambda *place: [ours(*place)])
     patch.setattr(studies, "papers", papers)
+    patch.setattr(studies, "papers_by_step", papers_by_step)
 
 
 def work(name: str = "fixed", seed: int = 0, variant: str = "paper") -> Work:

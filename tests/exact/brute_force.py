@@ -27,7 +27,19 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import TOP, And, Bottom, Concept, Exists, Individual, Name, Role, Top
+from boxsel.logic.booleans import AtLeast, Not, Or
+from boxsel.logic.concepts import (
+    TOP,
+    And,
+    Boolean,
+    Bottom,
+    Concept,
+    Exists,
+    Individual,
+    Name,
+    Role,
+    Top,
+)
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from tests.exact.simplex import maximise
@@ -103,7 +115,7 @@ def basic_concepts(kb: KB, *concepts: Concept) -> tuple[Concept, ...]:
         match concept:
             case Name():
                 found[concept] = None
-            case And():
+            case And() | Boolean():
                 stack.extend(concept.operands)
             case Exists():
                 found[concept] = None
@@ -120,6 +132,12 @@ def holds(concept: Concept, type_: Type) -> bool:
             return False
         case And():
             return all(holds(operand, type_) for operand in concept.operands)
+        case Not():
+            return not holds(concept.operand, type_)
+        case Or():
+            return any(holds(operand, type_) for operand in concept.operands)
+        case AtLeast():
+            return sum(holds(operand, type_) for operand in concept.operands) >= concept.least
     return concept in type_
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import jsonschema
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +59,27 @@ def test_answers_are_complete(case: tuple[KB, Query]) -> None:
         return
     assert answer(KB(found.lower_axioms), query).lower == expected.lower
     assert answer(KB(found.upper_axioms), query).upper == expected.upper
+
+
+@pytest.mark.parametrize(
+    ("text", "lower", "upper"),
+    [
+        ("(B | A)[0.14]", 1, 1),
+        ("(B | A)[0.14]\n(C | A)[0.2]\n(D | E)[0.3]", 1, 1),
+        ("(B | A)[0.1, 1]", 1, 0),
+        ("(B | A)[0, 0.7]", 0, 1),
+        ("A SubClassOf B", 1, 0),
+        ("B SubClassOf A", 0, 0),
+    ],
+)
+@pytest.mark.parametrize("minimal", [True, False])
+def test_one_statement_that_an_end_rests_on_is_named(
+    text: str, lower: int, upper: int, minimal: bool
+) -> None:
+    kb = parse_kb(text)
+    found = bounds(kb, parse_query("(B | A)"), minimal=minimal)
+    first = kb.statements[:1]
+    assert (found.lower_axioms, found.upper_axioms) == (first[:lower], first[:upper])
 
 
 def test_dropped_axioms_are_said() -> None:

@@ -18,7 +18,7 @@ from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.gibbs import COOL, WARM, Chains, obedient
 from boxsel.exact.types.witnesses import Witnesses
-from boxsel.exact.ways import grown, near
+from boxsel.exact.ways import near, sampled
 from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
@@ -32,7 +32,7 @@ from tests.exact.knowledge_bases import random_kb
 PARTS, EACH = 4, cases(60)
 
 
-NEAR = ("bare", "nested", "grown")
+NEAR = ("bare", "sampled")
 """The ways from few conditionals."""
 
 
@@ -165,7 +165,7 @@ def test_impossible_goals_are_proved_from_few_rows() -> None:
     problem = Problem(enumerate(kb.axioms))
     mask = problem.vocabulary.mask(parse_query("(B | A)").body)
     assert mask is not None
-    way = grown.offer(Task(problem, Budget(), listing=False))
+    way = sampled.offer(Task(problem, Budget(), listing=False))
     assert not isinstance(way, Passed)
     found = way.maximise(Goal(mask), ())
     assert isinstance(found, Impossible)
@@ -175,7 +175,7 @@ def test_impossible_goals_are_proved_from_few_rows() -> None:
 def test_clauses_that_come_later_are_obeyed() -> None:
     problem = Problem(enumerate(parse_kb("(B | A)[0.4, 0.6]\n(C | A)[0.4, 0.6]").axioms))
     task = Task(problem, Budget(), listing=False)
-    way = grown.offer(task)
+    way = sampled.offer(task)
     assert not isinstance(way, Passed)
     head, body = (problem.vocabulary.mask(parse_query(f"({one} | A)").head) for one in "BC")
     first = problem.vocabulary.mask(parse_query("(B | A)").body)

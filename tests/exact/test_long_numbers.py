@@ -75,7 +75,7 @@ def test_searched_types_give_the_same_as_listed_ones(seed: int) -> None:
     kb, query = random_kb(Random(seed), max_basics=5)
     long = lengthened(kb)
     listed = Reasoner(long).bounds(query)
-    for ways in (("bare", "nested", "grown", "generated"), ("guided", "generated")):
+    for ways in (("bare", "sampled", "generated"), ("guided", "generated")):
         searched = Reasoner(long, ways=ways).bounds(query)
         assert listed.status == searched.status
         for one, other in ((listed.lower, searched.lower), (listed.upper, searched.upper)):
@@ -139,7 +139,7 @@ def test_numbers_that_cannot_be_read_are_proved_but_not_certified() -> None:
     assert "not certified" in found.text
 
 
-@pytest.mark.parametrize("entry", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("entry", [one for one in FORMATS if one.written], ids=lambda one: one.name)
 def test_numbers_that_cannot_be_read_are_not_written(entry: Format) -> None:
     kb = parse_kb("(B | A)[1/3]")
     assert entry.encode(kb)
@@ -151,7 +151,7 @@ def test_assertions_are_weighed_in_numbers_of_any_length() -> None:
     text = "(B | A)[0.5, 1]\n(C | A)[0.5, 1]\nDisjointClasses: B, C\nD SubClassOf A\nD(x)\n"
     for more, status in (("", "bounded"), ("DisjointClasses: D, B\nDisjointClasses: D, C\n", "")):
         kb = lengthened(parse_kb(text + more))
-        ways = (("listed",), ("grown", "generated"))
+        ways = (("listed",), ("sampled", "generated"))
         found = {Reasoner(kb, ways=some).bounds("(B | A)").status for some in ways}
         assert len(found) == 1
         assert status in found or found == {"inconsistent"}

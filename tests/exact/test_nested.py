@@ -12,17 +12,12 @@ import pytest
 
 from boxsel.checker.verify import verify
 from boxsel.exact.certificate import certificate
-from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.diagnosis.check import check
 from boxsel.exact.diagnosis.parts import Numbers, Parts
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.equalities import Values
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.ways import near
 from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
-from boxsel.exact.ways.grown import Grown
-from boxsel.exact.ways.populations.layout import Consequences, Layout
-from boxsel.exact.ways.populations.nesting import Nesting
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import Concept, Name, Role, conjunction
@@ -111,7 +106,7 @@ def small(random: Random) -> tuple[KB, Query]:
 def test_small_ones_agree_with_brute_force(part: int) -> None:
     for seed in range(part * EACH, (part + 1) * EACH):
         kb, query = small(Random(seed))
-        reasoner = Reasoner(kb, ways=("nested", "grown", "generated"), limits=Limits(few=0))
+        reasoner = Reasoner(kb, ways=("sampled", "generated"), limits=Limits(few=0))
         found, expected = reasoner.bounds(query), answer(kb, query)
         ends = tuple(end and end.bound for end in (found.lower, found.upper))
         assert (found.status, *ends) == (expected.status, expected.lower, expected.upper), seed
@@ -121,17 +116,10 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_large_ones_need_neither_populations_nor_all_rows(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(*_: object) -> None:
-        raise AssertionError("a search that was not to be needed")
-
-    monkeypatch.setattr(near, "realise", refused)
-    monkeypatch.setattr(Grown, "maximise", refused)
+def test_large_ones_have_the_intervals_that_are_found_by_hand(seed: int) -> None:
     random = Random(seed)
     case = diseased(random, 90, 50)
-    reasoner = Reasoner(case.kb, ways=("bare", "nested"))
+    reasoner = Reasoner(case.kb, ways=("bare", "sampled", "guided"))
     for _ in range(5):
         one, other = random.sample(sorted(case.above, key=str), 2)
         found = reasoner.bounds(Query(ROLE.some(one), BODY))
@@ -147,38 +135,6 @@ def test_large_ones_need_neither_populations_nor_all_rows(
         checked = verify(case.kb, certificate(found))
         assert checked.exact
     assert check(case.kb).coherent
-
-
-def test_what_a_nested_weighting_misses_is_told_farthest_first() -> None:
-    body, names = 0b0001, (0b0010, 0b0100, 0b1000)
-    shares = (Fraction(1, 2), Fraction(1, 3), Fraction(3, 4))
-    rows = [
-        Row(number, "lower", body, body | name, share)
-        for number, (name, share) in enumerate(zip(names, shares, strict=True))
-    ]
-    clauses = [Clause(names[1], names[0]), Clause(names[2], names[0])]
-    layout = Layout(4, clauses, rows)
-    nesting = Nesting(layout, Consequences(clauses))
-    counted = nesting.counted(body)
-    assert counted == frozenset({0, 1, 2})
-    found = nesting.extend({body: Fraction(1)}, body, counted)
-    assert found == {  # a name has room for the largest that implies it
-        0b1111: Fraction(1, 3),
-        0b1011: Fraction(5, 12),
-        0b0001: Fraction(1, 4),
-    }
-    core = body | names[0]
-    half = {core: Fraction(1, 5), body: Fraction(4, 5)}
-    assert nesting.extend(half, core, counted) == [2, 0, 1]
-    assert nesting.counted(0b0010) == frozenset()
-
-
-def test_a_body_that_is_only_reached_is_left_to_others() -> None:
-    row = Row(0, "lower", 0b01, 0b11, Fraction(1, 2))
-    further = Row(1, "lower", 0b10, 0b110, Fraction(1, 2))
-    nesting = Nesting(Layout(3, [], [row, further]), Consequences([]))
-    assert nesting.counted(0b01) is None
-    assert nesting.counted(0b11) == frozenset({0, 1})
 
 
 def test_witnesses_that_no_number_concerns_need_no_programme(

@@ -16,6 +16,7 @@ from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
 from boxsel.exact.ladder import WAYS
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Conditional, Inclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
@@ -184,3 +185,11 @@ def _renamed(text: str) -> str:
     return re.sub(
         r"\b([A-E]|[rst]|[abc])\b", lambda found: f"{'ZYXWV'[ord(found[0]) % 5]}_{found[0]}", text
     )
+
+
+@pytest.mark.parametrize("way", ["sampled", "generated"])
+def test_where_nobody_is_possible_nobody_is_drawn(way: str) -> None:
+    kb = parse_kb("(A | owl:Thing)[0.2]\n(A | owl:Thing)[0.8]\n(B | A)[0.2, 0.3]")
+    reasoner = Reasoner(kb, ways=(way, "generated"), limits=Limits(few=0, listed=0))
+    assert not reasoner.consistent
+    assert {*reasoner.empty_names} == {*kb.signature.concepts}

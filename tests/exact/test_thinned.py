@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from random import Random
@@ -12,9 +13,9 @@ import pytest
 from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
-from boxsel.exact.compile.counted import Counted, as_weighting
+from boxsel.exact.compile.counted import as_weighting
 from boxsel.exact.compile.nearness import Nearness
-from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.compile.problem import Goal, Problem, value
 from boxsel.exact.compile.vocabulary import has
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Optimum
@@ -25,6 +26,7 @@ from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
 from boxsel.logic.kb import KB
+from boxsel.logic.population import Pattern, Population
 from boxsel.logic.proportions import Count
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
@@ -89,13 +91,20 @@ class Graph:
     def thinned(self, share: float) -> KB:
         return KB.of(*(one for one in self.conditionals() if self.random.random() < share))
 
-    def known(self) -> Counted:
-        found: dict[frozenset[Name | Exists], int] = {}
-        for m in self.members:
-            basics: list[Name | Exists] = [*self.names, *self.existentials]
-            own = frozenset(one for one in basics if m in self.extent(one))
-            found[own] = found.get(own, 0) + 1
-        return found
+    def data(self) -> Population:
+        """Everybody as a pattern of their own."""
+        return Population(
+            tuple(self.names),
+            tuple(self.roles),
+            tuple(
+                Pattern(
+                    1,
+                    tuple(n for n, one in enumerate(self.names) if m in self.has[one]),
+                    tuple(tuple(self.objects[role, m]) for role in self.roles),
+                )
+                for m in self.members
+            ),
+        )
 
     def query(self) -> Query:
         pool: list[Concept] = [*self.names, *self.existentials]
@@ -145,8 +154,8 @@ def test_names_alone_as_lists_have_it(seed: int, told: bool) -> None:
     random = Random(seed)
     graph = Graph(random, names=6, roles=0, size=30)
     kb = graph.thinned(0.3)
-    known = [graph.known()] if told else []
-    reasoner = Reasoner(kb, ways=GUIDED, limits=TINY, known=known)
+    data = graph.data() if told else None
+    reasoner = Reasoner(replace(kb, data=data), ways=GUIDED, limits=TINY)
     listed = Reasoner(kb, ways=("listed",))
     for _ in range(2):
         query = graph.query()
@@ -167,13 +176,19 @@ def test_two_roles_as_lists_have_it() -> None:
         assert verify(kb, certificate(found)).exact
 
 
-def test_a_known_model_is_checked() -> None:
-    kb = parse_kb("(B | A)[1/2]")
-    a, b = Name("urn:boxsel:A"), Name("urn:boxsel:B")
-    problem = Ladder([*enumerate(kb.axioms)], (), Budget()).problem
-    half: Counted = {frozenset((a, b)): 1, frozenset((a,)): 1}
-    assert as_weighting(problem, half) is not None
-    assert as_weighting(problem, {frozenset((a, b)): 1}) is None
+@pytest.mark.parametrize("seed", range(5))
+def test_data_are_types_that_obey_everything_and_witness_each_other(seed: int) -> None:
+    graph = Graph(Random(seed), names=3, roles=2)
+    kb = replace(KB.of(*graph.conditionals()), data=graph.data())
+    assert kb.witness is not None
+    ladder = Ladder([*enumerate(kb.axioms)], (), Budget(), data=kb.witness)
+    problem = ladder.problem
+    weights = as_weighting(problem, kb.witness)
+    assert sum(weights.values()) == len(graph.members)
+    assert all(clause.holds(kind) for kind in weights for _, clause in problem.clauses)
+    for row in problem.rows:
+        assert sum(weight * value(row.form, kind) for kind, weight in weights.items()) >= 0
+    assert ladder.survivors.weightings == (weights,), "nothing else was needed"
 
 
 @pytest.mark.parametrize("seed", some(range(8)))

@@ -26,6 +26,7 @@ from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import cases, some
+from tests.exact.brute_force import empty_names
 from tests.exact.knowledge_bases import random_kb
 from tests.tampering import Certificate, changed, changes
 
@@ -247,8 +248,20 @@ def test_what_is_wrong_with_parts_is_told(change: Any, said: str) -> None:
 
 
 def test_names_that_nothing_empties_have_members_in_one_population(generators: ModuleType) -> None:
-    kb = generators.hierarchy(60, 2, 3).kb
-    assert not Reasoner(kb, ways=("bare", "tree")).empty_names
+    reasoner = Reasoner(generators.hierarchy(60, 3, 1).kb, limits=Limits(large=1))
+    assert reasoner.realise_along_tree()
+    assert not reasoner.empty_names
+
+
+@pytest.mark.parametrize("seed", some(range(60)))
+def test_a_population_along_a_tree_empties_no_name_that_can_have_members(seed: int) -> None:
+    kb, _ = random_kb(Random(seed))
+    reasoner = Reasoner(kb, limits=Limits(large=1, listed=0))
+    empty = empty_names(kb)
+    if reasoner.consistent:
+        reasoner.realise_along_tree()
+        assert reasoner.realised.isdisjoint(empty)
+    assert {*reasoner.empty_names} == {*empty}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,11 @@ from boxsel.exact.compile.problem import Problem
 from boxsel.exact.compile.vocabulary import Basic, Mask
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.typical import Typical, find_typical
+from boxsel.exact.ways.trees.bags import compile_bags
+from boxsel.exact.ways.trees.entropy import maximise_entropy
+from boxsel.exact.ways.trees.population import Population
+from boxsel.exact.ways.trees.sweeps import Sweeps
+from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.concepts import TOP, Concept, Name, conjunction, conjuncts
 from boxsel.logic.kb import KB
@@ -31,7 +36,7 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_concept, parse_kb
-from tests.depth import cases
+from tests.depth import cases, some
 from tests.exact.knowledge_bases import random_kb
 
 Floats = NDArray[np.float64]
@@ -288,6 +293,68 @@ def test_a_body_that_must_be_empty_has_no_share(stated: str) -> None:
     assert typical.share("(G | D)") == pytest.approx(0.25, abs=CLOSE)
 
 
+# A list of types, and a tree of them
+
+
+def along_tree(kb: KB) -> Typical:
+    problem = Problem(enumerate(kb.axioms))
+    clauses = [clause for _, clause in problem.clauses]
+    width = len(problem.vocabulary)
+    bags = compile_bags(clauses, problem.rows, width, Limits().bags, Budget())
+    sweeps = Sweeps(bags)
+    state = maximise_entropy(bags, sweeps, Budget())
+    population = Population(bags, sweeps, state.weighting, width)
+    return Typical(kb, problem.vocabulary, population, state)
+
+
+@pytest.mark.parametrize("seed", range(cases(100)))
+def test_sweeps_along_the_tree_and_a_list_of_types_find_the_same(seed: int) -> None:
+    case = random_case(Random(seed))
+    listed, tree = find_typical(case.kb), along_tree(case.kb)
+    assert listed.exact
+    assert listed.entropy == pytest.approx(tree.entropy, abs=1e-7)
+    for one, other in combinations(case.names, 2):
+        expected = share(tree, one & other)
+        assert share(listed, one & other) == pytest.approx(expected, abs=1e-7)
+
+
+def counted_densely(seed: int, *, width: Fraction) -> KB:
+    """Most shares of a population that has few of all types: many have to be empty."""
+    random = Random(seed)
+    names = [Name(f"N{place}") for place in range(8)]
+    people = [
+        (random.randint(1, 20), {name for name in names if random.random() < 0.5})
+        for _ in range(12)
+    ]
+    stated = []
+    for size in (0, 1, 2):
+        for body in combinations(names, size):
+            total = sum(count for count, kind in people if kind.issuperset(body))
+            for head in set(names).difference(body) if total else ():
+                part = sum(count for count, kind in people if kind.issuperset((*body, head)))
+                real, below = Fraction(part, total), width * random.choice((0, 1, 2)) / 2
+                interval = Interval(
+                    max(Fraction(0), real - below), min(Fraction(1), real - below + width)
+                )
+                stated.append(Conditional(head, conjunction(*body) if body else TOP, interval))
+    return KB.of(*random.sample(sorted(stated, key=str), 60))
+
+
+@pytest.mark.parametrize("width", [Fraction(0), Fraction(1, 100), Fraction(1, 10)], ids=str)
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_nine_digits_are_reached_where_numbers_leave_types_empty(
+    seed: int, width: Fraction
+) -> None:
+    kb = counted_densely(seed, width=width)
+    typical = find_typical(kb)
+    assert typical.exact
+    assert typical.violation <= CLOSE
+    for axiom in kb.axioms:
+        assert isinstance(axiom, Conditional)
+        found = share(typical, axiom.head, axiom.body)
+        assert axiom.bounds.lower - CLOSE <= found <= axiom.bounds.upper + CLOSE
+
+
 # What pulls together
 
 
@@ -336,11 +403,18 @@ def test_existentials_have_what_follows_without_numbers() -> None:
     assert share(typical, parse_concept("r some D"), Name("A")) == 1
 
 
+def test_a_name_that_no_statement_has_is_independent() -> None:
+    typical = find_typical(parse_kb("(B | A)[0.2]"))
+    free, other = Name("Z"), Name("Y")
+    assert share(typical, free) == 0.5
+    assert share(typical, Name("B") & free & other, Name("A")) == pytest.approx(0.05, abs=CLOSE)
+    assert share(typical, Name("B") & free, Name("A") & free) == pytest.approx(0.2, abs=CLOSE)
+
+
 def test_what_the_statements_do_not_have_is_refused() -> None:
     typical = find_typical(parse_kb("(B | A)[0.5]"))
-    for head in (Name("Z"), parse_concept("r some A")):
-        with pytest.raises(BoxselError, match="do not have all of its names"):
-            typical.share(Query(head, TOP))
+    with pytest.raises(BoxselError, match="do not have all of its existentials"):
+        typical.share(Query(parse_concept("r some A"), TOP))
     with pytest.raises(BoxselError, match="cannot be drawn"):
         typical.sample(-1, seed=0)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from boxsel.errors import ReadError, WriteError
 from boxsel.formats import tsv_table
-from boxsel.formats.csv_table import conditionals_only, read, write
+from boxsel.formats.csv_table import read, tabular, write
 from boxsel.formats.source import Source
-from boxsel.logic.axioms import Conditional, conditional
+from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion, conditional
 from boxsel.logic.concepts import Name, Role, names
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.proportions import Count, Interval
@@ -37,11 +37,11 @@ def mistakes(text: str) -> list[str]:
 
 
 @st.composite
-def conditional_kbs(draw: st.DrawFn) -> KB:
-    return conditionals_only(draw(kbs()))[0]
+def tabular_kbs(draw: st.DrawFn) -> KB:
+    return tabular(draw(kbs()))[0]
 
 
-@given(conditional_kbs())
+@given(tabular_kbs())
 def test_writing_then_reading_is_the_identity(kb: KB) -> None:
     assert read_text(write(kb)) == kb
     assert read(Source("kb.tsv", tsv_table.write(kb).encode())) == kb
@@ -64,8 +64,9 @@ def test_notes_round_trip_and_never_start_a_formula(label: str, source: str, com
 
 @given(kbs())
 def test_a_knowledge_base_is_written_whole_or_not_at_all(kb: KB) -> None:
-    kept, losses = conditionals_only(kb)
-    assert all(isinstance(axiom, Conditional) for axiom in kept.axioms)
+    kept, losses = tabular(kb)
+    held = (Conditional, Inclusion, Equivalence, Disjointness)
+    assert all(isinstance(axiom, held) for axiom in kept.axioms)
     assert (kept == kb) == (not losses)
     if losses:
         with pytest.raises(WriteError) as caught:
@@ -79,17 +80,15 @@ def test_what_would_be_lost_is_said_by_kind_and_count() -> None:
         (
             Statement(conditional(A, given=B, exactly=1)),
             Statement(A <= B),
-            Statement(B <= A),
             Statement(Role("r") <= Role("s")),
         ),
         labels={A.iri: "a"},
         declared=frozenset({Name("C")}),
         dropped=(Dropped("ObjectUnionOf", 26, ""),),
     )
-    assert conditionals_only(kb)[1] == [
-        "2 inclusion statements",
+    assert tabular(kb)[1] == [
         "1 role inclusion",
-        "3 names that occur in no conditional",
+        "3 names that occur in no row",
         "1 label of a name",
         "the record of 26 axioms left out on reading",
     ]
@@ -146,17 +145,17 @@ def test_what_spreadsheets_and_people_do_to_tables(text: str) -> None:
     [
         ("", "kb.csv: the file is empty"),
         ("\n , \n", "kb.csv: the file is empty"),
-        ("A,B,0.5\n", "kb.csv:1: expected a header with the columns head and body"),
-        ("head,body\n", "kb.csv:1: the columns lower and upper, or count and total, are missing"),
+        ("A,B,0.5\n", "kb.csv:1: there is no column for head (what has a share) and none for body"),
+        ("head,body\n", "kb.csv:1: there is no column of numbers: share or percent, lower and"),
         ("head,body,lower\n", "kb.csv:1: the column 'upper' is missing"),
-        ("head,body,lower,upper,total\n", "kb.csv:1: the column 'count' is missing"),
-        ("head,body,count,total,notes\n", "kb.csv:1: there is no column 'notes'"),
+        ("head,body,total\n", "kb.csv:1: the column 'count' is missing"),
+        ("a title\n\nhead,body,total,a\n", "kb.csv:3: the column 'count' is missing"),
         ("head,body,count,total,head\n", "kb.csv:1: the column 'head' occurs twice"),
         (HEADER + "A,,1,1,,,", "kb.csv:2: column 'body': the cell is empty"),
         (HEADER + "A and,B,1,1,,,", "kb.csv:2: column 'head': expected a name or '(', found the"),
-        (HEADER + "A,B or C,1,1,,,", "(character 3 of 'B or C')"),
-        (HEADER + "A,B or C,1,1,,,", "SEL has no disjunction"),
-        (HEADER + "r,B or C,1,1,,,\nr some s some A,B,1,1,,,", "kb.csv:2: column 'body'"),
+        (HEADER + "A,B only C,1,1,,,", "(character 3 of 'B only C')"),
+        (HEADER + "A,B or C,1,1,,,", "stand in queries"),
+        (HEADER + "r,B only C,1,1,,,\nr some s some A,B,1,1,,,", "kb.csv:2: column 'body'"),
         (HEADER + "ex:A,B,1,1,,,", "a table declares no prefixes"),
         (HEADER + "A,owl:Nothing,1,1,,,", "kb.csv:2: owl:Nothing cannot stand"),
         (HEADER + "\n\nr some A,r,1,1,,,", "kb.csv:4: column 'body': r is used as a concept here"),
@@ -166,7 +165,11 @@ def test_what_spreadsheets_and_people_do_to_tables(text: str) -> None:
         (HEADER + "A,B,1,1,1,1,", "kb.csv:2: the row states both bounds and a count"),
         (HEADER + "A,B,½,1,,,", "kb.csv:2: column 'lower': '½' is not a number"),
         (HEADER + 'A,B,"0,5",1,,,', "kb.csv:2: column 'lower': '0,5' is not a number"),
-        (HEADER + "A,B,0.5,80,,,", "kb.csv:2: the upper bound 80 is above 1: percentages need"),
+        (HEADER + "A,B,0.5,80,,,", "kb.csv: the numbers in lower, upper reach from 0.5 to 80"),
+        (HEADER + "A,B,1,1.5,,,", "kb.csv: the numbers in lower, upper reach from 1 to 1.5"),
+        (HEADER + "A,B,20%,120%,,,", "kb.csv:2: the upper bound 1.2 is above 1"),
+        ("kind," + HEADER + "part,A,B,,,,,", "column 'kind': expected share, subclass,"),
+        ("kind," + HEADER + "disjoint,A,B,1,1,,,", "column 'lower': only a share has numbers"),
         (HEADER + "A,B,0.5,0.2,,,", "kb.csv:2: the lower bound 0.5 is above the upper bound 0.2"),
         (HEADER + "A,B,,,13,12,", "kb.csv:2: the count 13 is above its total 12"),
         (HEADER + "A,B,,,1.5,12,", "column 'count': expected a whole number, found '1.5'"),
@@ -183,7 +186,7 @@ def test_each_mistake_has_its_place_and_its_words(text: str, expected: str) -> N
 
 
 def test_several_mistakes_are_reported_at_once_at_the_line_where_the_row_starts() -> None:
-    rows = 'A,B,2,3,,,"two\nlines"\nA,B,1,1,,,"fine\r\nhere"\nA,,1,1,,,\n'
+    rows = 'A,B,0.3,0.2,,,"two\nlines"\nA,B,1,1,,,"fine\r\nhere"\nA,,1,1,,,\n'
     assert [one.split(": ")[0] for one in mistakes(HEADER + rows)] == ["kb.csv:2", "kb.csv:6"]
 
 

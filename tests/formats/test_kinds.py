@@ -23,7 +23,7 @@ from boxsel.build.tables.building import build_table
 from boxsel.cli.options import Asked
 from boxsel.errors import ReadError
 from boxsel.formats.kinds import KINDS, kind_of
-from boxsel.serve.library import read_bytes
+from boxsel.serve.library import Library
 from boxsel.serve.page.comparisons import DataTable
 
 
@@ -71,7 +71,7 @@ TEXTS = (
 
 
 def asked(path: Path) -> object:
-    return Asked(None, str(path)).read(examples.load("applicant"), "applicant.sel")
+    return Asked(["kb.sel"], str(path)).read(examples.load("applicant"))
 
 
 READERS: dict[str, Callable[[Path], object]] = {
@@ -83,7 +83,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "simpson": simpson,
     "queries": asked,
     "page": lambda path: DataTable.of(path.name, path.read_bytes()),
-    "server": lambda path: read_bytes(path.read_bytes(), None),
+    "server": lambda path: Library(statements=9).read(path.read_bytes(), None),
 }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from boxsel.errors import BoxselError, WriteError
-from boxsel.formats.csv_reader import COLUMNS
 from boxsel.formats.registry import (
     FORMATS,
     Format,
@@ -15,6 +14,7 @@ from boxsel.formats.registry import (
     recognise,
 )
 from boxsel.formats.source import Source
+from boxsel.formats.table_columns import WRITTEN as COLUMNS
 from boxsel.syntax.parser import parse_kb
 
 OPENINGS = {
@@ -54,19 +54,18 @@ def test_every_format_is_named_and_can_be_loaded() -> None:
     for entry in FORMATS:
         assert format_named(entry.name) is entry
         assert callable(entry.codec.read)
-        assert callable(entry.codec.write)
+        assert not entry.written or callable(entry.codec.write)
 
 
 @pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.name)
 def test_restrictions_nested_without_parentheses_survive_every_format(entry: Format) -> None:
     stated = "(q some s some r some B | A)[0.25]"
     rest = "D SubClassOf s some r some B and A\nr some B SubClassOf D"
-    tables = ("csv", "tsv", "parquet")
-    kb = parse_kb(stated if entry.name in tables else f"{stated}\n{rest}")
+    kb = parse_kb(f"{stated}\n{rest}")
     try:
         written = entry.encode(kb)
     except WriteError:
-        assert entry.name == "obo"  # OBO cannot say it, and says so
+        assert entry.name == "obo" or not entry.written  # OBO cannot say it, and says so
         return
     assert entry.codec.read(Source("kb", written)) == kb
 

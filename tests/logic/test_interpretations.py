@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from fractions import Fraction
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.logic.axioms import Axiom, conditional
 from boxsel.logic.concepts import Name
-from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.interpretations import Interpretation, Weights, as_places, members
 from boxsel.logic.kb import Signature
 from boxsel.syntax.parser import parse_kb
 from tests import interpretations as explicit
@@ -57,19 +59,34 @@ def test_weighted_elements_mean_a_population(
     size = len(world.domain)
     weights = data.draw(st.lists(st.integers(1, 4), min_size=size, max_size=size))
     population = populated(world, weights)
-    assert as_elements(world).satisfies(axiom, weights) == population.satisfies(axiom)
+    assert as_elements(world).satisfies(axiom, Weights(weights)) == population.satisfies(axiom)
 
 
 def test_conditionals_hold_in_each_weighting() -> None:
     one, other = Name("A"), Name("B")
     interpretation = Interpretation((frozenset({one}), frozenset({one, other})))
     half = conditional(other, given=one, exactly="1/2")
-    assert interpretation.satisfies(half, [3, 3], [1, 1])
-    assert not interpretation.satisfies(half, [3, 3], [1, 2])
-    assert interpretation.satisfies(half, [3, 3], [0, 0])  # nothing to have a share of
+    even, once, uneven, none = map(Weights, ([3, 3], [1, 1], [1, 2], [0, 0]))
+    assert interpretation.satisfies(half, even, once)
+    assert not interpretation.satisfies(half, even, uneven)
+    assert interpretation.satisfies(half, even, none)  # nothing to have a share of
 
 
 def test_what_is_not_there_is_in_nothing() -> None:
     interpretation = Interpretation((frozenset(),))
     for line in ("A(a)", "owl:Thing(a)", "r(a, b)", "owl:Thing SubClassOf A"):
-        assert not interpretation.satisfies(next(parse_kb(line).axioms), [1])
+        assert not interpretation.satisfies(next(parse_kb(line).axioms), Weights([1]))
+
+
+@given(
+    st.lists(st.fractions(0, 9, max_denominator=7), max_size=40)
+    | st.lists(st.integers(0, 1 << 40), max_size=4),
+    st.data(),
+)
+def test_weights_add_up_whether_many_or_long(
+    weights: list[int | Fraction], data: st.DataObject
+) -> None:
+    inside = data.draw(st.sets(st.sampled_from(range(len(weights)))) if weights else st.just(set()))
+    places = as_places(inside, len(weights))
+    assert {*members(places)} == inside
+    assert Weights(weights).total(places) == sum(weights[place] for place in inside)

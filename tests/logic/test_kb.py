@@ -27,6 +27,7 @@ def test_order_repetition_and_prefixes_do_not_matter(kb: KB, random: object) -> 
         labels=kb.labels,
         declared=frozenset(kb.signature),
         dropped=tuple(reversed(kb.dropped)),
+        data=kb.data,
     )
     assert other == kb
     assert hash(other) == hash(kb)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
-from boxsel.logic.rounding import Shown, inward, inward_words, number_words, outward, shown
+from boxsel.logic.rounding import Shown, Words, inward, inward_words, number_words, outward, shown
 
 shares = st.fractions(0, 1) | st.fractions(0, 1, max_denominator=2000)
 intervals = st.tuples(shares, shares).map(lambda ends: Interval(min(ends), max(ends)))
@@ -53,3 +53,12 @@ def test_one_number_is_the_nearest_one_and_says_so() -> None:
     assert shown(Fraction(2, 3), Fraction(2, 3)).point == "about 0.666667"
     assert shown(Fraction(4, 25), Fraction(4, 25)).point == "0.16"
     assert number_words(Fraction(1, 512)) == "0.001953125 (about 0.00195312)"
+
+
+@given(shares, shares)
+def test_percentages_are_rounded_as_shares_are(first: Fraction, second: Fraction) -> None:
+    lower, upper = sorted((first, second))
+    said = [one.removesuffix(" %") for one in Words(percent=True).outward(lower, upper)]
+    if not said[0].startswith("about "):
+        assert Fraction(said[0]) / 100 <= lower
+        assert upper <= Fraction(said[1]) / 100

@@ -12,18 +12,17 @@ from boxsel import examples
 from boxsel.checker.verify import verify
 from boxsel.exact.bounds import bounds
 from boxsel.exact.certificate import certificate
-from boxsel.exact.compile.problem import Clause, Problem, Row
-from boxsel.exact.diagnosis.check import check
+from boxsel.exact.compile.problem import Clause, Problem
 from boxsel.exact.diagnosis.conflicts import conflict
-from boxsel.exact.diagnosis.explanation import explain, minimal_statements
+from boxsel.exact.diagnosis.explanation import minimal_statements
+from boxsel.exact.diagnosis.groups import find_conflicts
 from boxsel.exact.diagnosis.parts import Parts
-from boxsel.exact.diagnosis.repair import repair
 from boxsel.exact.lp.solver import LinearProgramme
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
 from boxsel.exact.ways import decomposed, separated
-from boxsel.exact.ways.populations.fitting import fit, targets
-from boxsel.exact.ways.populations.layout import Layout
+from boxsel.exact.ways.samples.calibrating import calibrate
+from boxsel.exact.ways.samples.shares import Names, Ratio, Shares
 from boxsel.exact.ways.way import Task as ExactTask
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name
@@ -41,9 +40,8 @@ from tests.ticking import spent, ticking
 BERKELEY = examples.load("berkeley")
 QUERY = parse_query("(Admitted | Woman)")
 OUTCOME = Reasoner(BERKELEY).bounds(QUERY)
-ROWS = [Row(0, side, 1, 3, Fraction(1, 3)) for side in ("lower", "upper")]
 COUNTED = Problem(enumerate(parse_kb("(B | A)[1/3]\n(C | B)[1/4]\nA SubClassOf D").axioms))
-LAYOUT = Layout(2, [], ROWS)
+SHARES = Shares([Ratio(1, 3, Fraction(1, 4), Fraction(1, 3))], Names(3))
 
 
 def test_a_budget_is_spent_when_its_clock_says_so() -> None:
@@ -80,9 +78,9 @@ PARTS: dict[str, Callable[[Budget], object]] = {
     "saturate": lambda budget: saturate(BERKELEY, budget=budget),
     "verify": lambda budget: verify(BERKELEY, certificate(OUTCOME), budget=budget),
     "reasoner": lambda budget: Reasoner(BERKELEY, budget=budget).bounds(QUERY),
-    "check": lambda budget: check(BERKELEY, budget=budget),
-    "repair": lambda budget: repair(BERKELEY, budget=budget),
-    "explain": lambda budget: explain(Reasoner(BERKELEY, budget=budget), QUERY, budget=budget),
+    "conflicts of causes": lambda budget: find_conflicts(
+        BERKELEY, BERKELEY.signature.concepts, budget
+    ),
     "conflict": lambda budget: conflict(Reasoner(BERKELEY), budget=budget),
     "minimal evidence": lambda budget: minimal_statements(
         Parts(BERKELEY, budget), QUERY, "lower", OUTCOME.lower or pytest.fail()
@@ -92,9 +90,7 @@ PARTS: dict[str, Callable[[Budget], object]] = {
     "separation": lambda budget: separated.offer(ExactTask(COUNTED, budget)),
     "decomposition": lambda budget: decomposed.offer(ExactTask(COUNTED, budget)),
     "linear programme": lambda budget: LinearProgramme().solve(budget),
-    "fitting": lambda budget: fit(
-        LAYOUT, targets(LAYOUT, 0.1, {}), np.ones((2, 2), bool), np.ones(2), [0], 9, budget=budget
-    ),
+    "calibrating": lambda budget: calibrate(SHARES, np.ones((2, 2), bool), np.ones(2) / 2, budget),
 }
 
 

@@ -17,10 +17,10 @@ def decoded(rows: Rows, numbering: Numbering) -> list[Share]:
         return Exists(numbering.roles[role - 1], filler) if role else filler
 
     found = []
-    for names, roles, lower, upper in zip(
-        rows.names, rows.roles, rows.lower, rows.upper, strict=True
+    for names, roles, lower, upper, apart in zip(
+        rows.names, rows.roles, rows.lower, rows.upper, rows.apart, strict=True
     ):
         one, other, head = (basic(name, role) for name, role in zip(names, roles, strict=True))
         body = conjunction(*(part for part in (one, other) if part != TOP))
-        found.append(Share(head, body, Interval.of(float(lower), float(upper))))
+        found.append(Share(head, body, Interval.of(float(lower), float(upper)), bool(apart)))
     return found

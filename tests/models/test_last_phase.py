@@ -73,6 +73,7 @@ def test_what_is_far_from_satisfied_is_not_polished() -> None:
     run = completed(prepared(Task.of(NESTED), Settings(members=4, dim=2, epochs=1)))
     assert polished(run) is run
     assert completed(polished(run, "always")).epoch > 0
+    assert polished(run, "never") is run
 
 
 def test_intervals_are_tightened_and_points_are_not() -> None:

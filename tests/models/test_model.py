@@ -190,3 +190,20 @@ def test_the_paper_preset_refuses_proportions_of_everything() -> None:
 def test_contradictions_are_refused(text: str, what: str) -> None:
     with pytest.raises(BoxselError, match=what):
         fit(parse(text), members=2, dim=2, epochs=1)
+
+
+def test_combinations_are_answered_by_inclusion_and_exclusion(clinic: Model) -> None:
+    plain, rest, either, both, other = clinic.values(
+        [
+            "(Smoker | Patient)",
+            "(not Smoker | Patient)",
+            "(Smoker or TakesInsulin | Patient)",
+            "(Smoker and TakesInsulin | Patient)",
+            "(TakesInsulin | Patient)",
+        ]
+    )
+    np.testing.assert_allclose(rest, 1 - plain, atol=1e-4)
+    np.testing.assert_allclose(either, plain + other - both, atol=1e-4)
+    np.testing.assert_allclose(values(clinic, "(not Smoker | Patient)"), rest)
+    with pytest.raises(BoxselError, match="members are pushed to the ends of a query of names"):
+        clinic.refine("(not Smoker | Patient)")

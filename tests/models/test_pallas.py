@@ -89,6 +89,7 @@ def by_compiler(run: Run, state: State, steps: Steps) -> tuple[State, Progress]:
 
 def by_kernel(run: Run, state: State, steps: OrderedSteps) -> tuple[State, Progress]:
     batching = run.plan.batching
+    assert isinstance(batching, Batching)
     table = pallas_steps.table_of(batching.rows)
     found = pallas_steps.run(pallas_steps.shape_of(batching), True, table, state, steps)
     return cast("tuple[State, Progress]", found)

@@ -9,6 +9,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from boxsel.models.arrays import Array, Parameters
@@ -17,6 +19,7 @@ from boxsel.models.losses import log_shares, violation
 from boxsel.models.paper import location, paper_losses, regularisation, volume
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
+from tests.depth import cases
 
 Corners = tuple[NDArray[np.float64], NDArray[np.float64]]
 MEMBERS, MARGIN = 3, 0.01
@@ -67,6 +70,7 @@ def row(
     head: tuple[int, int],
     bounds: tuple[float, float],
     second: int | None = None,
+    apart: bool = False,
 ) -> Stratum:
     def one(number: int) -> NDArray[np.int32]:
         return np.array([number], np.int32)
@@ -80,6 +84,7 @@ def row(
         one(head[1]) if head[1] else None,
         np.array([bounds[0]]),
         np.array([bounds[1]]),
+        np.ones(1) if apart else None,
     )
 
 
@@ -93,12 +98,21 @@ TERMS: dict[str, tuple[Stratum, Callable[[Direct], Any]]] = {
     "NF3": (row((C, 0), (D, 1), ONE), lambda d: d.contained([d.image(d.box(C))], d.box(D))),
     "NF4": (row((C, 1), (D, 0), ONE), lambda d: d.contained([d.preimage(d.box(C))], d.box(D))),
     "empty": (
-        row((0, 0), (C, 0), ZERO),
+        row((0, 0), (C, 0), ZERO, apart=True),
         lambda d: max(0, d.box(C)[1][0] - d.box(C)[0][0] + MARGIN),
     ),
     "disjoint": (
-        row((C, 0), (D, 0), ZERO),
+        row((C, 0), (D, 0), ZERO, apart=True),
         lambda d: d.vol(d.box(C), d.box(D)) / (d.vol(d.box(C)) + d.vol(d.box(D))),
+    ),
+    "zero": (row((C, 0), (D, 0), ZERO), lambda d: d.vol(d.box(C), d.box(D))),
+    "zero of a conjunction": (
+        row((C, 0), (E, 0), ZERO, second=D),
+        lambda d: d.vol(d.box(C), d.box(D), d.box(E)),
+    ),
+    "zero of a role": (
+        row((C, 0), (D, 1), ZERO),
+        lambda d: d.vol(d.box(C), d.preimage(d.box(D))),
     ),
     "lower": (
         row((C, 0), (D, 0), (0.9, 0.95)),
@@ -197,7 +211,7 @@ GRID = [-0.25, 0.0, 0.25, 0.5]
 def test_deterministic_rows_have_the_zeros_of_our_loss() -> None:
     """In hard volumes, and where the body is not empty: there the ratio has no value."""
     random = np.random.default_rng(0)
-    shown = {name: set[bool]() for name in ("NF1", "NF2", "NF3", "NF4", "disjoint")}
+    shown = {name: set[bool]() for name in ("NF1", "NF2", "NF3", "NF4", "disjoint", "zero")}
     with jax.enable_x64(True):
         for _ in range(30):
             boxes, start = random_boxes(1, 1.0, seed=0)
@@ -217,3 +231,63 @@ def test_deterministic_rows_have_the_zeros_of_our_loss() -> None:
                 np.testing.assert_array_equal(zero, ours[defined] < 1e-9)
                 seen |= set(zero.tolist())
     assert all(seen == {True, False} for seen in shown.values())
+
+
+QUARTERS = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
+
+
+@given(
+    st.lists(st.sampled_from(GRID), min_size=12, max_size=12),
+    st.lists(st.sampled_from([0.25, 0.5, 1.0]), min_size=12, max_size=12),
+    st.tuples(QUARTERS, QUARTERS).map(lambda ends: (min(ends), max(ends))),
+    st.sampled_from(["plain", "conjunction", "left role", "right role"]),
+)
+@settings(max_examples=cases(40))
+def test_a_term_that_is_zero_means_satisfied(
+    corners: list[float], sides: list[float], bounds: tuple[float, float], shape: str
+) -> None:
+    """The paper's second lemma, for its own terms and for (D | C)[0] and (D | C)[1] as well.
+
+    Satisfaction is that of its definition, l·Vol(C) ≤ Vol(C ∩ D) ≤ u·Vol(C), in whole sixteenths.
+    """
+    boxes, start = random_boxes(2, 1.0, seed=0)
+    start["names"]["position"][1:] = np.array(corners).reshape(2, 3, 2).swapaxes(0, 1)[:, [0, 1, 1]]
+    start["names"]["extent"][1:] = np.log(sides).reshape(2, 3, 2).swapaxes(0, 1)[:, [0, 1, 1]]
+    start["roles"]["scale"][1], start["roles"]["shift"][1] = np.log(2.0), 0.25
+    stratum = {
+        "plain": row((C, 0), (D, 0), bounds),
+        "conjunction": row((C, 0), (E, 0), bounds, second=D),
+        "left role": row((C, 1), (D, 0), bounds),
+        "right role": row((C, 0), (D, 1), bounds),
+    }[shape]
+    with jax.enable_x64(True):
+        tables = jax.tree.map(jnp.asarray, start)
+        losses = np.asarray(paper_losses(boxes, tables, stratum, None, MARGIN))[0]
+    for member, loss in enumerate(losses[:2]):
+        exact = Hard(start, member)
+        c, d, e = map(exact.box, (C, D, E))
+        body, head = {
+            "plain": ([c], d),
+            "conjunction": ([c, d], e),
+            "left role": ([exact.preimage(c)], d),
+            "right role": ([c], exact.preimage(d)),
+        }[shape]
+        whole, part = exact.vol(*body), exact.vol(*body, head)
+        satisfied = bounds[0] * whole <= part <= bounds[1] * whole
+        if abs(loss) < 1e-12:
+            assert satisfied
+        elif whole > 0:  # the ratio of an inclusion has no value in an empty body
+            assert not satisfied
+
+
+class Hard(Direct):
+    """The same with hard volumes, of corners that are rounded to the grid: no number is off."""
+
+    def __init__(self, parameters: Parameters, member: int) -> None:
+        super().__init__(parameters, member, 0.0)
+        self.upper, self.scale = np.round(self.upper * 4) / 4, np.round(self.scale)
+
+    def vol(self, *boxes: Corners) -> Any:
+        lower = np.maximum.reduce([box[0] for box in boxes])
+        upper = np.minimum.reduce([box[1] for box in boxes])
+        return np.prod(np.maximum(upper - lower, 0.0))

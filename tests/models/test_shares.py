@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,
+    Disjointness,
     Domain,
     Range,
     RoleAssertion,
@@ -79,7 +80,7 @@ def test_an_axiom_about_concepts_says_what_its_shares_say(
 
 @given(axiom_lists)
 def test_no_share_mentions_bottom(axioms: list[Axiom]) -> None:
-    for head, body, _ in all_shares(axioms):
+    for head, body, *_ in all_shares(axioms):
         assert not head.mentions_bottom
         assert not body.mentions_bottom
 
@@ -112,12 +113,15 @@ def test_shares_by_kind() -> None:
     def said(axiom: Axiom) -> list[Share]:
         return list(shares_of(axiom, RoleBox.of([axiom])))
 
-    assert said(A & B & C <= BOTTOM) == [Share(C, A & B, ZERO)]
-    assert said(A <= BOTTOM) == [Share(A, TOP, ZERO)]
+    assert said(A & B & C <= BOTTOM) == [Share(C, A & B, ZERO, apart=True)]
+    assert said(A <= BOTTOM) == [Share(A, TOP, ZERO, apart=True)]
     assert said(A <= B & r.some(C)) == [Share(B, A, ONE), Share(r.some(C), A, ONE)]
     assert said(Domain(r, A & B)) == [Share(A, r.some(TOP), ONE), Share(B, r.some(TOP), ONE)]
     assert said(Range(r, A)) == [Share(r.some(A), r.some(TOP), ONE)]
-    assert said(Range(r, BOTTOM)) == [Share(r.some(TOP), TOP, ZERO)]
+    assert said(Range(r, BOTTOM)) == [Share(r.some(TOP), TOP, ZERO, apart=True)]
+    assert said(Disjointness(A, B)) == [Share(B, A, ZERO, apart=True)]
+    zero = conditional(A, given=B, count=(0, 4))
+    assert said(zero) == [Share(A, B, ZERO)], "the same, and no axiom with ⊥"
     assert said(ConceptAssertion(A, Individual("a"))) == []
     counted = conditional(A, given=B, count=(3, 4))
     assert said(counted) == [Share(A, B, Interval.point("3/4"))]

@@ -21,12 +21,12 @@ from boxsel.models.fit import fit, prepared
 from boxsel.models.further_runs import directed_run, pushed_run
 from boxsel.models.measuring import Members, batches
 from boxsel.models.objective import SMALL, Asked, Extras, Knobs, Objective
-from boxsel.models.paper import location, volume
+from boxsel.models.paper import location, regularisation, volume
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
 from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import Plan, Run, begun, completed, planned, precision
-from boxsel.models.settings import Regularisers, Schedule, Settings
+from boxsel.models.settings import Regularisers, Schedule, Settings, Weighting
 from boxsel.models.task import Task
 
 MEMBERS = 3
@@ -244,6 +244,22 @@ def test_regularisers_are_added_or_not(terms: Regularisers) -> None:
             wanted += np.asarray(volume(boxes, every, knobs.temperature, settings.margin))
     np.testing.assert_allclose(np.broadcast_to(found, 3), wanted, rtol=1e-5)
     assert (wanted > 0).all() == (terms != "none")
+
+
+@pytest.mark.parametrize("weighting", ["epoch", "step"])
+def test_an_epoch_pays_the_regularisers_once_as_printed(weighting: Weighting) -> None:
+    kb = parse("(B | A)[0.5]\n(A | B)[0.25]\n(C | A)[0.5]\n(C | B)[0.5]\n(A | C)[0.75]")
+    settings = Settings(members=3, dim=4, preset="paper", batch=2, epochs=1, weighting=weighting)
+    run = prepared(Task.of(kb), settings)
+    objective, knobs = run.plan.objective, Knobs(*map(np.float64, (0.1, 0.01, 0.0)))
+    boxes, steps = cast(FreeBoxes, objective.representation), run.plan.batching.steps
+    with run.plan.precision():
+        each = objective.extra(run.parameters, knobs, run.plan.extras)
+        once = regularisation(boxes, run.parameters, knobs.temperature, settings.margin)
+    assert steps == 3
+    paid = 1 if weighting == "epoch" else steps
+    np.testing.assert_allclose(np.asarray(each) * steps, np.asarray(once) * paid)
+    assert (np.asarray(once) > 0).all()
 
 
 def test_unknown_regularisers_are_refused() -> None:

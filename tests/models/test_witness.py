@@ -23,7 +23,7 @@ from boxsel.logic.axioms import (
     RoleInclusion,
 )
 from boxsel.logic.concepts import TOP, And, Concept, Exists, Role, names
-from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.interpretations import Interpretation, Weights
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
@@ -143,7 +143,7 @@ def is_model(model: BoxModel, axioms: list[Axiom]) -> bool:
     united = Interpretation(
         raw.names, read_as_unions(raw.edges, raw.individuals, axioms), raw.individuals
     )
-    weights = [1] * len(raw.names)
+    weights = Weights([1] * len(raw.names))
     return all(united.satisfies(axiom, weights) for axiom in axioms) and all(
         raw.extension(concept) == united.extension(concept) for concept in mentioned(axioms)
     )
@@ -155,7 +155,7 @@ any_axioms = st.one_of(concept_axioms(), role_axioms, role_axioms, assertions)
 @given(models(), concepts(leaves=4), concepts(leaves=4))
 def test_shares_are_counted_in_cells(model: BoxModel, head: Concept, body: Concept) -> None:
     cells = in_cells(model)
-    weights = [1] * len(cells.names)
+    weights = Weights([1] * len(cells.names))
     assert model.share(Query(head, body)) == cells.share(head, body, weights)
 
 

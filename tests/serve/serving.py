@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from boxsel.serve.app import create_app
 from boxsel.serve.client import Client
+from boxsel.serve.connections import protocol
 from boxsel.serve.limits import Limits
 from boxsel.serve.security import Access
 
@@ -27,14 +28,16 @@ class Serving:
 
     @property
     def client(self) -> Client:
-        return Client(f"http://127.0.0.1:{self.port}", timeout=60)
+        return Client(f"http://127.0.0.1:{self.port}", timeout=600)
 
 
 @contextmanager
 def serving(limits: Limits, access: Access | None = None) -> Iterator[Serving]:
     listening = socket.create_server(("127.0.0.1", 0), backlog=512)
     app = create_app(limits, access, page=False)
-    config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, http=protocol(limits), log_level="critical", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

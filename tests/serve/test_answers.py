@@ -21,7 +21,9 @@ class Counting:
         self.asked = self.cancelled = 0
         self.go_on = asyncio.Event()
 
-    async def reply(self, task: str, asked: Mapping[str, Any], upload: bytes = b"") -> Reply:
+    async def reply(
+        self, task: str, asked: Mapping[str, Any], upload: bytes = b"", client: str = ""
+    ) -> Reply:
         self.asked += 1
         try:
             await self.go_on.wait()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any, cast
 
 import pytest
 
 from boxsel import examples
 from boxsel.serve.client import ApiError
-from boxsel.serve.jobs import Jobs
+from boxsel.serve.handle import Reply
+from boxsel.serve.jobs import Job, Jobs
 from boxsel.serve.limits import Limits
 from boxsel.serve.pool import Pool
 from boxsel.serve.problems import ProblemError
@@ -28,7 +30,7 @@ class Working:
         self.go_on = asyncio.Event()
         self.running = 0
 
-    async def run(self, task: str, asked: Any, **options: Any) -> dict[str, Any]:
+    async def reply(self, task: str, asked: Any, **options: Any) -> Reply:
         self.running += 1
         try:
             options["told"]({"task": "reading", "done": 1, "total": 2, "note": ""})
@@ -37,12 +39,17 @@ class Working:
             self.running -= 1
         if task == "fail":
             raise ProblemError("out-of-memory", "too much")
-        return {"task": task}
+        return Reply(json.dumps({"task": task, "long": "x" * asked.get("size", 0)}).encode(), True)
 
 
 def jobs_of(limits: Limits) -> tuple[Jobs, Working]:
     working = Working(limits)
     return Jobs(cast(Pool, working)), working
+
+
+def told(job: Job) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(job.to_json())
+    return found
 
 
 async def a_moment() -> None:
@@ -58,14 +65,14 @@ def test_a_job_goes_through_its_states() -> None:
         await a_moment()
         assert [one.state for one in (first, second, third)] == ["running", "queued", "queued"]
         assert working.running == 1  # one of two workers is left for questions
-        assert first.to_json()["progress"]["done"] == 1
+        assert told(first)["progress"]["done"] == 1
         jobs.cancel(third.id)
         working.go_on.set()
         await a_moment()
         await a_moment()
-        assert (first.state, first.result) == ("done", {"task": "check"})
+        assert (first.state, told(first)["result"]["task"]) == ("done", "check")
         assert second.state == "failed"
-        assert second.to_json()["problem"]["type"].endswith("out-of-memory")
+        assert told(second)["problem"]["type"].endswith("out-of-memory")
         assert third.state == "cancelled"
         assert jobs.cancel(first.id).state == "done"
 
@@ -101,6 +108,23 @@ def test_a_job_is_forgotten_after_its_time() -> None:
         await asyncio.sleep(0.05)
         with pytest.raises(ProblemError):
             jobs.find(job.id)
+
+    asyncio.run(story())
+
+
+def test_results_are_kept_as_long_as_there_is_room() -> None:
+    async def story() -> None:
+        jobs, working = jobs_of(Limits(workers=1, job_bytes=1000))
+        working.go_on.set()
+        made = []
+        for size in (400, 400, 400, 5000):
+            made.append(jobs.create("check", {"size": size}))
+            await a_moment()
+            await a_moment()
+            assert told(jobs.find(made[-1].id))["state"] == "done"
+        for forgotten in made[:3]:
+            with pytest.raises(ProblemError, match="no such job"):
+                jobs.find(forgotten.id)
 
     asyncio.run(story())
 

@@ -70,6 +70,11 @@ def test_names_of_this_machine_are_known(host: str) -> None:
         "",
         "[",
         "a@b",
+        "evil.example@127.0.0.1",
+        "127.0.0.1#evil.example",
+        "127.0.0.1/evil.example",
+        "127.0.0.1:80:90",
+        "localhost\x1b",
     ],
 )
 def test_other_names_are_refused(host: str) -> None:
@@ -103,7 +108,8 @@ def test_pages_of_other_sites_are_refused(origin: str) -> None:
 def test_pages_of_this_server_are_not() -> None:
     assert ask(Access(), "POST", origin="http://127.0.0.1:8080").status_code == 200
     assert ask(Access(), "POST", sec_fetch_site="same-origin").status_code == 200
-    assert ask(Access(), "GET", sec_fetch_site="cross-site").status_code == 200
+    link = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"}
+    assert ask(Access(), "GET", **link, sec_fetch_dest="document").status_code == 200
     assert problem(ask(Access(), "POST", sec_fetch_site="cross-site")) == "foreign-origin"
 
 
@@ -134,6 +140,31 @@ def test_a_token_in_the_address_becomes_a_cookie() -> None:
         ask(access, path=f"http://127.0.0.1//evil.example/?token={TOKEN}").headers["location"]
         == "/evil.example/"
     )
+
+
+def test_the_token_leaves_the_address_where_the_cookie_is_known_already() -> None:
+    access = Access(token=TOKEN)
+    cookie = {"cookie": f"boxsel={access.cookie}"}
+    reply = ask(access, path=f"/?token={TOKEN}&kb=1", **cookie)
+    assert (reply.status_code, reply.headers["location"]) == (303, "/?kb=1")
+    assert ask(access, path="/?token=wrong", **cookie).status_code == 401
+
+
+def test_a_browser_is_told_on_a_page() -> None:
+    page = ask(Access(token=TOKEN), accept="text/html,*/*")
+    assert (page.status_code, page.headers["www-authenticate"]) == (401, "Bearer")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "name='token'" in page.text
+    assert "token=" not in ask(Access(), host="evil.example", accept="text/html").text
+
+
+@pytest.mark.parametrize("dest", ["image", "script", "iframe", "empty"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_other_sites_can_link_here_and_nothing_else(dest: str, site: str) -> None:
+    mode = "navigate" if dest == "iframe" else "no-cors"
+    fetch = {"sec_fetch_site": site, "sec_fetch_mode": mode, "sec_fetch_dest": dest}
+    assert problem(ask(Access(), "GET", **fetch)) == "foreign-origin"
+    assert ask(Access(), **{**fetch, "sec_fetch_site": "same-origin"}).status_code == 200
 
 
 def connected(access: Access, **headers: str) -> list[str]:

@@ -64,6 +64,26 @@ def test_a_repair_comes_with_its_text(tmp_path: Path, capsys: pytest.CaptureFixt
         asked("repair", kb=BROKEN, concepts=["A and B"])
 
 
+def test_a_comparison_is_that_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = "(Admitted | Woman)", "(Admitted | Man)"
+    printed = Inside(capsys).answer("compare", examples.path("berkeley.sel"), first, second)
+    told = asked("compare", kb=examples.text("berkeley"), first=first, second=second)
+    assert untimed(told) == untimed(printed)
+    assert told["verdict"] == "always lower"
+
+
+def test_people_come_as_the_text_of_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = examples.path("clinic.sel")
+    for name in ("people.csv", "people.ttl"):
+        file = tmp_path / name
+        printed = Inside(capsys).answer("sample", path, "-n", "40", "-o", file)
+        told = asked("sample", kb=path.read_text(), size=40, to=name.partition(".")[2])
+        assert told.pop("people") == file.read_text()
+        assert told == {key: value for key, value in printed.items() if key != "output"}
+
+
 def test_assumptions_are_for_one_question() -> None:
     desk = Desk(Library(statements=1000), seconds=20)
     plain = {"kb": examples.text("applicant"), "query": "(Admitted | Applicant)"}

@@ -13,7 +13,7 @@ from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Note, Query, Statement
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
-from tests.strategies import PREFIX_TABLES, concepts, kbs
+from tests.strategies import PREFIX_TABLES, combinations, concepts, kbs
 
 
 @given(kbs())
@@ -31,7 +31,7 @@ def test_a_printed_concept_reads_back_equal_under_any_prefixes(concept: Concept)
         assert parse_concept(concept.text(table), NameTable(table)) == concept
 
 
-@given(concepts(), concepts())
+@given(combinations(), combinations())
 def test_a_printed_query_reads_back_equal(head: Concept, body: Concept) -> None:
     query = Query(head, body)
     assert parse_query(str(query)) == query

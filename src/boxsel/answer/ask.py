@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
+from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from boxsel.advice.hints import find_hint
 from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.assumptions import Assumption, assumed
-from boxsel.answer.estimating import Estimator, Reply, replied
+from boxsel.answer.estimating import LOOK_SECONDS, Estimator, Reply, replied
 from boxsel.answer.evidence import Evidence, witness_of
+from boxsel.answer.population import attaining_population
 from boxsel.answer.sensitivity import sensitivity_of
+from boxsel.answer.typical import Typicals, TypicalShare
 from boxsel.errors import BoxselError
-from boxsel.exact.answers import End
+from boxsel.exact.answers import End, Outcome
 from boxsel.exact.bounds import Bounds
 from boxsel.exact.bounds import bounds as bounds_of
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
-from boxsel.logic.proportions import Inner
+from boxsel.logic.proportions import Inner, floats_within
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 
@@ -34,11 +39,18 @@ Estimation = Literal["auto", "always", "never"]
 SECONDS: Final = 10.0
 """How long a question may take, unless it is said."""
 
+ROUNDED: Final = 1e-6
+"""How far outside what is proved a typical share may be computed: small bodies have fewer digits.
+It is moved inside."""
+
+DIGITS: Final = 12
+"""The decimals of a typical share: it has no more that are right."""
+
+HINT_SECONDS: Final = 1.0
+"""The seconds after which no hint is looked for, unless the answer took longer."""
+
 PATIENCE: Final = 0.5
 """The seconds after which an ensemble is trained beside a proof that has not ended."""
-
-PATIENCE_LARGE: Final = 2.0
-"""The same for a large knowledge base, where the neighbourhood is looked at first."""
 
 
 def ask(
@@ -50,6 +62,8 @@ def ask(
     estimate: Estimation = "auto",
     directed: bool = False,
     sensitivity: bool = False,
+    population: bool = False,
+    hints: bool = True,
 ) -> Answer:
     """What is certain, what is possible and what is estimated about the share of a query.
 
@@ -57,7 +71,10 @@ def ask(
     `budget` seconds, at once; without a number, all the time that the proof needs. `assume`
     has statements that are added, or put in the place of those about the same share. Members of a
     trained ensemble are `directed` to the ends of the query, if asked for; those of one that is
-    trained for the question are, if there is time.
+    trained for the question are, if there is time. With `population` the evidence of each end has
+    the population that attains it: a table, and a picture (`answer.lower.population.picture()`).
+    With `hints`, an exact answer has the one statement that may be missing and would narrow it
+    most, if one would narrow it much.
 
     Raises:
         BoxselError: The query or an assumption is not about the names of the knowledge base.
@@ -75,9 +92,12 @@ def ask(
             DeptA SubClassOf Applicant
             (DeptA | Applicant)[0.2, 0.25]
             (Admitted | DeptA)[0.8]
+          typically 0.575 (the most even of all populations; no bound)
     """
     with Asker(source, assume=assume, estimate=estimate, directed=directed) as asker:
-        return asker.ask(query, budget=budget, sensitivity=sensitivity)
+        return asker.ask(
+            query, budget=budget, sensitivity=sensitivity, population=population, hints=hints
+        )
 
 
 class Asker:
@@ -107,6 +127,7 @@ class Asker:
         self.kb = assumed(kb, assumptions) if assumptions else kb
         self.reasoner = reasoner or Reasoner(self.kb, budget=Budget())
         self._estimation, self._directed = estimate, directed
+        self._typicals = Typicals(self.kb)
         self._estimator = Estimator(source if self.model is not None else self.kb)
 
     def __enter__(self) -> Self:
@@ -134,9 +155,11 @@ class Asker:
         *,
         budget: float | None = SECONDS,
         sensitivity: bool = False,
+        population: bool = False,
+        hints: bool = False,
         minimal: bool = True,
     ) -> Answer:
-        """The answer to a question, as `ask` gives it.
+        """The answer to a question, as `ask` gives it; here without a hint unless one is wanted.
 
         Not `minimal`, it is there sooner: the statements of its evidence may be too many.
         """
@@ -148,13 +171,47 @@ class Asker:
         limit.renew()
         self.reasoner.try_again()
         own = None if self.model is None else replied(self.model, asked)
-        with self._estimator.beside(asked, self._patience) as started:
+        with self._estimator.beside(asked, self._patience) as started, self._watching():
             known = bounds_of(self.kb, asked, reasoner=self.reasoner, minimal=minimal)
         reply = self._waited(known, own, end) if started() else own
-        answer = self._answer(asked, known, reply)
+        answer = self._with_typical(self._answer(asked, known, reply), reply)
         if sensitivity and known.outcome is not None and known.status != "budget":
             answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.outcome))
+        if population and known.outcome is not None and known.exact:
+            answer = _with_populations(answer, known.outcome)
+        if hints:
+            answer = self._with_hint(answer, time.monotonic() - start)
         return replace(answer, seconds=time.monotonic() - start)
+
+    def _with_hint(self, answer: Answer, took: float) -> Answer:
+        """The answer with a statement that may be missing, if that is soon found."""
+        outer, limit = answer.outer, self.reasoner.budget
+        if outer is None or not outer.exact or limit.stopped:
+            return answer
+        seconds = None if limit.seconds is None else min(limit.left, max(HINT_SECONDS, took))
+        hint = find_hint(self.reasoner, answer.query, outer.lower, outer.upper, Budget(seconds))
+        return replace(answer, hint=hint)
+
+    @contextmanager
+    def _watching(self) -> Iterator[None]:
+        """End the proof if models with all shares are found beside it."""
+        done = Event()
+
+        def watch() -> None:
+            while not done.wait(LOOK_SECONDS):
+                if self._estimator.shows_all():
+                    self.reasoner.budget.end()
+                    return
+
+        watcher = Thread(target=watch, daemon=True)
+        if self._patience < inf and self.model is None:
+            watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            if watcher.ident is not None:
+                watcher.join()
 
     @property
     def _patience(self) -> float:
@@ -163,7 +220,7 @@ class Asker:
             return 0.0 if self._directed else inf
         if self._estimation != "auto":
             return 0.0 if self._estimation == "always" else inf
-        return PATIENCE if len(self.kb) < self.reasoner.limits.large else PATIENCE_LARGE
+        return PATIENCE
 
     def _waited(self, known: Bounds, own: Reply | None, end: float) -> Reply | None:
         """What the ensemble beside the proof says, or the own one if its members were late.
@@ -179,6 +236,33 @@ class Asker:
 
     def _stopped(self) -> bool:
         return self.reasoner.budget.stopped
+
+    def _with_typical(self, answer: Answer, reply: Reply | None) -> Answer:
+        """The answer with its typical share, or why it has none.
+
+        It is that of the process beside the proof if there is one, exact or not; the time that the
+        proof left is for another try.
+        """
+        outer = answer.outer
+        if outer is None:
+            return answer
+        share: TypicalShare | str
+        if answer.exact and outer.lower == outer.upper:
+            return replace(answer, typical=TypicalShare(float(outer.lower), exact=True))
+        known = None if reply is None else reply.typical
+        if known is not None and known.exact:
+            share = known
+        else:
+            share = self._typicals.share(answer.query, self.reasoner.budget)
+            if isinstance(share, str):
+                share = known or share
+        if isinstance(share, str):
+            return replace(answer, untypical=share)
+        lower, upper = floats_within(outer.interval)
+        value = min(max(round(share.value, DIGITS), lower), upper)
+        if abs(value - share.value) > ROUNDED:
+            return replace(answer, untypical="it was not found to enough digits")
+        return replace(answer, typical=replace(share, value=value))
 
     def _answer(self, query: Query, known: Bounds, reply: Reply | None) -> Answer:
         estimate, unestimated = (None, "") if reply is None else reply.parts
@@ -201,6 +285,8 @@ class Asker:
         if found.ignored:
             inner = None
         outer = Outer(known.lower, known.upper)
+        if inner is None and reply is not None and not found.ignored:
+            found = replace(found, nearly=reply.nearly)
         if inner is not None:
             assert outer.lower <= inner.lower <= inner.upper <= outer.upper
             if (outer.lower, outer.upper) == (inner.lower, inner.upper):
@@ -221,14 +307,28 @@ def _complete(answer: Answer, bounds: Bounds) -> Answer:
     if outcome is None or outcome.lower is None or outcome.upper is None:
         return answer
     lower, upper = outcome.lower.bound, outcome.upper.bound
+    # Models that the checker has not seen, or that ignore axioms, are no witnesses.
+    inner = Inner.between(lower, upper) if bounds.exact else None
+    if bounds.status == "budget" and bounds.inner is not None and not answer.ignored:
+        inner = Inner.between(bounds.inner.lower, bounds.inner.upper)
     return replace(
         answer,
         outer=Outer(lower, upper, exact=bounds.exact, certified=bounds.certified),
-        # Models that the checker has not seen, or that ignore axioms, are no witnesses.
-        inner=Inner.between(lower, upper) if bounds.exact else None,
+        inner=inner,
         lower=_evidence(bounds, bounds.lower_axioms, outcome.lower),
         upper=_evidence(bounds, bounds.upper_axioms, outcome.upper),
     )
+
+
+def _with_populations(answer: Answer, outcome: Outcome) -> Answer:
+    """The answer with the populations that attain its ends."""
+    if outcome.lower is None or outcome.upper is None:
+        return answer
+    lower, upper = (
+        replace(evidence, population=attaining_population(end.model, answer.query))
+        for evidence, end in ((answer.lower, outcome.lower), (answer.upper, outcome.upper))
+    )
+    return replace(answer, lower=lower, upper=upper)
 
 
 def _evidence(bounds: Bounds, statements: tuple[Statement, ...], end: End) -> Evidence:

@@ -1,8 +1,9 @@
-"""The possible side of an answer: an ensemble in a process of its own, beside the proof.
+"""The possible side of an answer, in a process of its own beside the proof.
 
-It is trained once for all questions about a knowledge base, or was trained before. A question gets
-the estimate of its random members first; if there is time, members are then directed to both of
-its ends.
+First the typical share is looked for, and populations are drawn that show what is possible. Then an
+ensemble is trained, once for all questions about a knowledge base, unless it was trained before. A
+question gets the estimate of its random members first; if there is time, members are then directed
+to both of its ends.
 """
 
 from __future__ import annotations
@@ -21,21 +22,25 @@ from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.answer import Estimated
+from boxsel.answer.typical import Typicals, TypicalShare
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.machine.processes import received, spawned
 
 if TYPE_CHECKING:
+    from boxsel.exact.nearly import Nearly
     from boxsel.models.model import Model
 
 NOT_TRAINED: Final = "no ensemble was trained within the budget"
 NOT_DIRECTED: Final = "its members were not pushed to the ends within the budget"
+NOT_PUSHED: Final = "members cannot be pushed to the ends of 'not', 'or' and 'at least'"
 LOOK_SECONDS: Final = 0.1
 """How often whoever waits is asked whether it still does."""
 MODESTY: Final = 10
-"""How nice its process is to others: where cores are few, they are for the proof."""
+"""How nice it is to others while it trains: where cores are few, they are for the proof."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,16 @@ class Reply:
     """What an ensemble says about a query: an estimate or why there is none, and witnesses.
 
     Only its `last` word is that of directed members; `undirected` says why they are not, if they
-    should be.
+    should be. `typical` is the share in the most even population, as soon as that is known,
+    `nearly` what came nearest to a population as long as there is none.
     """
 
     estimate: Estimated | str
     inner: Inner | None = None
     last: bool = True
     undirected: str = ""
+    typical: TypicalShare | None = None
+    nearly: Nearly | None = None
 
     @property
     def parts(self) -> tuple[Estimated | None, str]:
@@ -59,9 +67,18 @@ class Reply:
         return self.estimate, ""
 
 
+def _join(one: Inner | None, other: Inner | None) -> Inner | None:
+    return one.joined(other) if one is not None else other
+
+
 def replied(model: Model, query: Query, *, last: bool = True) -> Reply:
-    """What a model says about a query."""
-    return Reply(Estimated.of(model.ask(query)), model.inner(query), last)
+    """What a model says about a query; or why it says nothing about a Boolean combination."""
+    try:
+        return Reply(Estimated.of(model.ask(query)), model.inner(query), last)
+    except BoxselError as error:
+        if not query.is_boolean:
+            raise
+        return Reply(str(error), None, last)
 
 
 class Estimator:
@@ -74,6 +91,8 @@ class Estimator:
         # A copy leaves behind what the other remembers: that need not travel.
         self._source = source if isinstance(source, KB) else replace(source)
         self._number = 0
+        self._none = Reply(NOT_TRAINED if isinstance(source, KB) else NOT_DIRECTED, last=False)
+        self._best = self._none
         self._failed = ""
         self._closed = False
         self._talk: tuple[Connection, SpawnProcess] | None = None
@@ -84,6 +103,7 @@ class Estimator:
 
     def start(self, query: Query) -> None:
         """Ask a query; the first one also starts the process. Nobody has to wait for that."""
+        self._best = self._none
         self._number += 1
         if self._courier is None:
             self._letters.put(self._source)
@@ -116,12 +136,11 @@ class Estimator:
         Of a trained ensemble there is no other. The training goes on if there is none, or if the
         wait was stopped.
         """
-        best = Reply(NOT_TRAINED if isinstance(self._source, KB) else NOT_DIRECTED, last=False)
-        while not self._failed and not self._closed:
+        while not self._failed and not self._closed and not self._best.last:
             patience = max(0.0, min(LOOK_SECONDS, end - time.monotonic()))
             if not self._talking.wait(patience) or not self._connection.poll(patience):
                 if end <= time.monotonic() or stopped():
-                    return best
+                    break
                 continue
             assert self._talk is not None
             try:
@@ -133,10 +152,18 @@ class Estimator:
             number, reply = items[0]
             assert isinstance(reply, Reply)
             if number == self._number:
-                best = reply
-                if best.last:
-                    return best
-        return Reply(self._failed, last=False) if self._failed else best
+                self._best = replace(
+                    reply,
+                    inner=_join(reply.inner, self._best.inner),
+                    typical=reply.typical or self._best.typical,
+                    nearly=reply.nearly or self._best.nearly,
+                )
+        return replace(self._best, estimate=self._failed) if self._failed else self._best
+
+    def shows_all(self) -> bool:
+        """Whether models with every share were met: then nothing is left to prove."""
+        inner = self.wait(0.0).inner if self._number else None
+        return inner is not None and inner.lower == 0 and inner.upper == 1
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
@@ -176,26 +203,72 @@ class Estimator:
             self._failed = "the process of the ensemble has died"
 
 
+class _Showing:
+    """What the typical population and drawn ones show about one question after the other."""
+
+    def __init__(self, kb: KB) -> None:
+        from boxsel.exact.reasoner import Reasoner
+
+        self._reasoner, self._typicals = Reasoner(kb, budget=Budget()), Typicals(kb)
+
+    def replies(self, query: Query, send: Callable[[Reply], None]) -> Iterator[Reply]:
+        """All that is shown about a query before an ensemble is trained.
+
+        What only comes near is sent at once: it may be all that there is when the time is over.
+        """
+        from boxsel.exact.possible import find_possible
+
+        typical = self._typicals.share(query, self._reasoner.budget)
+        if isinstance(typical, TypicalShare):
+            yield Reply(NOT_TRAINED, last=False, typical=typical)
+
+        def tell(nearly: Nearly) -> None:
+            send(Reply(NOT_TRAINED, last=False, nearly=nearly))
+
+        for inner, model in find_possible(self._reasoner, query, tell):
+            if isinstance(typical, str):  # the first one that is drawn is as even as its types are
+                typical = TypicalShare(float(inner.lower), exact=False, types=len(model.elements))
+            yield Reply(NOT_TRAINED, inner, last=False, typical=typical)
+
+
 def _converse(connection: Connection) -> None:
-    """What the ensemble's process does: train, and reply to whatever was asked last.
+    """What the ensemble's process does: draw, train, and reply to whatever was asked last.
 
     Who has a trained ensemble can ask its members, and wants to hear of directed ones only.
     """
-    if sys.platform != "win32":
-        os.nice(MODESTY)
     source: KB | Model = connection.recv()
     asked: tuple[int, Query] = connection.recv()
-
-    from boxsel.models.fit import fit
-
-    model = fit(source) if isinstance(source, KB) else source
+    showing = _Showing(source) if isinstance(source, KB) else None
+    model = None if isinstance(source, KB) else source
+    shown = 0
     while True:
         while connection.poll():
             asked = connection.recv()
         number, query = asked
-        if isinstance(source, KB):
-            connection.send(("item", (number, replied(model, query, last=False))))
-        if not connection.poll():
-            directed = model.refine(query)
-            connection.send(("item", (number, replied(directed, query))))
-            asked = connection.recv()
+        if showing is not None and shown < number:
+            shown = number
+
+            def send(reply: Reply, number: int = number) -> None:
+                connection.send(("item", (number, reply)))
+
+            for reply in showing.replies(query, send):
+                send(reply)
+                if connection.poll():
+                    break
+        elif model is None:
+            from boxsel.models.fit import fit
+
+            if sys.platform != "win32":
+                os.nice(MODESTY)
+            assert isinstance(source, KB)
+            model = fit(source)
+        else:
+            if showing is not None:
+                connection.send(("item", (number, replied(model, query, last=False))))
+            if not connection.poll():
+                if query.is_boolean:
+                    reply = replace(replied(model, query), undirected=NOT_PUSHED)
+                else:
+                    reply = replied(model.refine(query), query)
+                connection.send(("item", (number, reply)))
+                asked = connection.recv()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
 from typing import Any, Final, Literal
 
+from boxsel.answer.population import AttainingPopulation
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
@@ -55,18 +54,11 @@ def witness_of(model: WeightedModel, query: Query) -> Witness:
     is approached only.
     """
     members = model.interpretation
-    body = members.extension(query.body)
-    both = body & members.extension(query.head)
-
-    def weight(places: frozenset[int], further: bool = False) -> Fraction:
-        elements = (model.elements[place] for place in places)
-        return sum((one.further if further else one.weight for one in elements), Fraction(0))
-
-    whole, part = weight(body), weight(both)
-    share = part / whole
-    moved = weight(both, further=True) != share * weight(body, further=True)
-    scale = lcm(*(one.weight.denominator for one in model.elements if one.weight))
-    return Witness(int(whole * scale), int(part * scale), not moved)
+    body = members.places(query.body)
+    both = body & members.places(query.head)
+    whole, part = model.weights.whole(body), model.weights.whole(both)
+    moved = model.further.whole(both) * whole != part * model.further.whole(body)
+    return Witness(whole, part, not moved)
 
 
 How = Literal["proved", "trivial", "parts", "open", ""]
@@ -79,13 +71,14 @@ class Evidence:
     """The evidence for one end.
 
     `statements` force it: they are minimal if there was time for that. `witness` is a model that
-    attains it, or comes near. Where the time was over, it was found from parts of the knowledge
-    base, and there is neither.
+    attains it, or comes near, `population` who is in it, if that was asked for. Where the time was
+    over, it was found from parts of the knowledge base, and there is neither.
     """
 
     how: How
     statements: tuple[Statement, ...] = ()
     witness: Witness | None = None
+    population: AttainingPopulation | None = None
 
     def text(self, query: Query, prefixes: Prefixes) -> str:
         """One sentence."""
@@ -102,12 +95,15 @@ class Evidence:
 
     def to_json(self, query: Query, prefixes: Prefixes) -> dict[str, Any]:
         """The evidence as a JSON object."""
-        return {
+        found: dict[str, Any] = {
             "text": self.text(query, prefixes),
             "how": self.how or None,
             "axioms": [one.text(prefixes) for one in self.statements],
             "witness": self.witness and self.witness.to_json(),
         }
+        if self.population is not None:
+            found["population"] = self.population.to_json(prefixes)
+        return found
 
 
 NO_EVIDENCE = Evidence("")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from boxsel.answer.answer import Answer
+from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.ask import SECONDS, Asker, Estimation
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.errors import BoxselError
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 8
 """Each process gets its questions in about so many parcels: the knowledge base comes with each."""
+DIED: Final = "the process that worked on it died"
+"""Why there is no estimate where nothing is known at all."""
 
 
 def ask_many(
@@ -41,7 +46,8 @@ def ask_many(
 
     `jobs` processes work at once; none means one for each core. They are those of joblib: under
     `joblib.parallel_config(backend="dask")` or `"ray"`, questions go to a cluster. Each question
-    has a budget of its own.
+    has a budget of its own. A process here that dies, for want of memory say, loses only its
+    question: the answer is that nothing is known, and there is a warning.
 
     Raises:
         BoxselError: A query or an assumption is not about the names of the knowledge base; or
@@ -112,19 +118,53 @@ def _one_by_one(asker: Asker, asked: Sequence[Query], options: Options) -> Itera
             yield asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
 
 
-def _side_by_side(kb: KB, asked: Sequence[Query], jobs: int, options: Options) -> Iterator[Answer]:
+def _side_by_side(
+    kb: KB,
+    asked: Sequence[Query],
+    jobs: int,
+    options: Options,
+    answer: Callable[[Parcel], list[Answer]] | None = None,
+) -> Iterator[Answer]:
+    """The answers of other processes; one that dies takes no question with it but its own.
+
+    It does not say at which question it died, so that the next ones are asked one by one.
+    """
     from joblib import Parallel, delayed
 
     content = pickle.dumps(kb)
     digest = hashlib.sha256(content).hexdigest()
     size = max(1, len(asked) // (jobs * ROUNDS))
-    parcels = [
-        Parcel(content, digest, tuple(asked[start : start + size]), options)
-        for start in range(0, len(asked), size)
-    ]
-    work = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs")
-    for answers in work(delayed(_answered)(parcel) for parcel in parcels):
-        yield from answers
+
+    def run(queries: Sequence[Query], size: int) -> Iterator[list[Answer]]:
+        starts = range(0, len(queries), size)
+        parcels = (tuple(queries[start : start + size]) for start in starts)
+        work = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs")
+        calls = (Parcel(content, digest, some, options) for some in parcels)
+        done: Iterator[list[Answer]] = work(delayed(answer or _answered)(one) for one in calls)
+        return done
+
+    place = 0
+    while place < len(asked):
+        try:
+            for answers in run(asked[place:], size):
+                yield from answers
+                place += len(answers)
+        except BrokenExecutor:
+            for query in asked[place : place + size]:
+                yield from _alone(run, query)
+                place += 1
+
+
+def _alone(
+    run: Callable[[Sequence[Query], int], Iterator[list[Answer]]], query: Query
+) -> Iterator[Answer]:
+    """The answer to one question; if the process dies again, that nothing is known."""
+    try:
+        for answers in run((query,), 1):
+            yield from answers
+    except BrokenExecutor:
+        warnings.warn(f"the process that worked on {query} died: it has no answer", stacklevel=3)
+        yield Answer(query, "budget", Outer(Fraction(0), Fraction(1)), unestimated=DIED)
 
 
 _known: dict[str, Asker] = {}
@@ -158,15 +198,20 @@ COLUMNS: Final = (
     "estimate_lower",
     "estimate_upper",
     "violation",
+    "typical",
     "seconds",
 )
 """The columns, in their order. Proved ends are rounded outward, those of the inner one inward."""
+
+SHARES: Final = tuple(one for one in COLUMNS if one.endswith(("lower", "upper", "typical")))
+"""Those of the columns that are shares."""
 
 
 def flat(answer: Answer) -> dict[str, Any]:
     """The numbers of an answer by column; none where there is no number."""
     found = answer.to_json()
     outer, inner, estimate = found["outer"], found["inner"] or {}, found["estimate"] or {}
+    typical = found["typical"] or {}
     values = (
         found["query"],
         found["status"],
@@ -179,6 +224,7 @@ def flat(answer: Answer) -> dict[str, Any]:
         estimate.get("lower"),
         estimate.get("upper"),
         estimate.get("violation"),
+        typical.get("value"),
         found["seconds"],
     )
     return dict(zip(COLUMNS, values, strict=True))

@@ -1,4 +1,4 @@
-"""An answer as a picture: outer, inner and estimate on a line from 0 to 1; and in notebooks."""
+"""An answer as a picture on a line from 0 to 1; and in notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def picture(answer: Answer) -> str:
     """A picture of an answer; only the line where there is no interval.
 
     The pale bar is what is proved, the dark one what is certainly possible. What an ensemble
-    estimates is a bracket above: it is no bound.
+    estimates is a bracket above, what is typical a ring: they are no bounds.
 
     Examples:
         >>> from boxsel import examples
@@ -48,8 +48,11 @@ def drawn(found: Mapping[str, Any]) -> str:
         told.append(f"certainly possible: {inward(*inner).joined(' to ')}")
     if estimate is not None:
         told.append(f"estimated: {estimate[0]:.4g} to {estimate[1]:.4g}")
+    typical = found.get("typical")
+    if typical is not None:
+        told.append(f"typically {typical['value']:.4g}")
     title = "; ".join((found["query"], *(told or [found["status"]])))
-    return draw_answer(title, proved, inner, estimate)
+    return draw_answer(title, proved, inner, estimate, typical and typical["value"])
 
 
 def _ends(interval: Mapping[str, Any] | None) -> Ends | None:

@@ -120,20 +120,15 @@ def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:
 def _influences(
     query: Query, side: Side, end: End, statements: dict[Any, Statement]
 ) -> list[Influence]:
-    members = end.model.interpretation
-    weights = [one.weight for one in end.model.elements]
-
-    def weight(places: frozenset[int]) -> Fraction:
-        return sum((weights[place] for place in places), Fraction(0))
-
-    whole = weight(members.extension(query.body))
+    members, weights = end.model.interpretation, end.model.weights
+    whole = weights.total(members.places(query.body))
     slopes: dict[tuple[Conditional, Moved], Fraction] = {}
     for one in end.proof.multipliers:
         axiom = one.axiom
         if not isinstance(axiom, Conditional):
             continue
         # Raising a lower bound leaves less room, raising an upper one more.
-        room = one.number * weight(members.extension(axiom.body)) / whole
+        room = one.number * weights.total(members.places(axiom.body)) / whole
         slope = room if (one.side == "upper") == (side == "upper") else -room
         point = axiom.bounds.lower == axiom.bounds.upper
         key: tuple[Conditional, Moved] = (axiom, "point" if point else one.side)

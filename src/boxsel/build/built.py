@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.logic.kb import KB
+from boxsel.logic.population import Population
 from boxsel.wording import several
 
 if TYPE_CHECKING:
@@ -88,6 +89,29 @@ def peak_memory() -> int | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+MOST_PATTERNS: Final = 20_000
+"""Data with more patterns are not kept: the file would be mostly data, and slow to read."""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Whether the data are kept beside what was counted; `unkept` says why not, if asked for."""
+
+    data: Population | None = None
+    unkept: str = ""
+
+    @property
+    def text(self) -> list[str]:
+        """For people, in lines; nothing if nobody asked for the data."""
+        if self.data is None:
+            return [f"the data are not kept: {self.unkept}"] if self.unkept else []
+        return [f"the data are kept: {self.data.text} (--no-data leaves them out)"]
+
+    def to_json(self) -> dict[str, object]:
+        """As members of a JSON object."""
+        return {"data": self.data and self.data.sizes, "unkept": self.unkept or None}
 
 
 EXAMPLES: Final = 3

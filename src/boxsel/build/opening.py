@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Final, cast
 
 from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.examples import locate
 from boxsel.formats.source import BZIP2, GZIP, STDIN, unreadable
 
 HEAD: Final = 1 << 18
@@ -22,7 +23,7 @@ _PACKED: Final = {GZIP: "gzip", BZIP2: "bzip2"}
 
 def local_path(given: str, folder: Path, number: int) -> Path:
     """The file itself; a pipe or standard input is first copied into the folder."""
-    path, target = Path(given), folder / f"piped_{number}"
+    path, target = Path(locate(given)), folder / f"piped_{number}"
     if given == STDIN:
         return _copied(_parts(sys.stdin.buffer), target)
     try:

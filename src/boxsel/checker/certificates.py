@@ -29,10 +29,11 @@ from boxsel.formats.json_values import (
     parse_json,
     within,
 )
-from boxsel.logic.axioms import Axiom
+from boxsel.logic.axioms import Axiom, Supposed
 from boxsel.logic.concepts import Exists, Individual, Name, Role
 from boxsel.logic.expecting import expect
 from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from boxsel.syntax.parser import parse_concept, parse_kb, parse_query
 
@@ -42,7 +43,7 @@ EVIDENCE: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "bounded": (("lower", "upper"), ()),
     "vacuous": (("empty", "model"), ()),
     "inconsistent": ((), ("empty", "assertions")),
-    "budget": ((), ("lower", "upper")),
+    "budget": ((), ("lower", "upper", "witness")),
 }
 """What a certificate of each status must hold, and what it may hold."""
 
@@ -50,6 +51,7 @@ Read = TypeVar("Read")
 
 # Longer numbers could not be computed with in reasonable time, and Python reads few more digits.
 _FRACTION = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?")
+_SUPPOSED = re.compile(r"suppose (.*)\[([0-9/]+), ([0-9/]+)\]")
 _LARGEST: Final = 10**20_000
 _HEADER = ("format", "version", "query", "status", "axioms")
 
@@ -101,6 +103,14 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """A model in which the query has some share."""
+
+    share: Fraction
+    model: Model | PartedModel
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """All that a certificate says."""
 
@@ -112,6 +122,7 @@ class Claim:
     empty: Proof | None
     assertions: Proof | None
     model: Model | PartedModel | None
+    witness: Witness | None
 
 
 def read_certificate(certificate: Mapping[str, object] | str) -> Claim:
@@ -145,15 +156,22 @@ def _claim(value: object) -> Claim:
         raise Problem("an inconsistent answer has either 'empty' or 'assertions'")
     axioms = within("axioms", _axioms, data["axioms"])
     read = _Proofs(axioms)
+    lower = _optional(data, "lower", read.end)
+    known = None if lower is None else lower.model
+
+    def upper_model(value: object) -> Model | PartedModel:
+        return known if known is not None and value == "lower" else _model(value)
+
     return Claim(
         within("query", lambda one: _parsed(parse_query, one), data["query"]),
         status,
         axioms,
-        _optional(data, "lower", read.end),
-        _optional(data, "upper", read.end),
+        lower,
+        _optional(data, "upper", read.end_with(upper_model)),
         _optional(data, "empty", read.proof),
         _optional(data, "assertions", read.assertions),
         _optional(data, "model", _model),
+        _optional(data, "witness", a_record(Witness, share=_fraction, model=_model)),
     )
 
 
@@ -168,7 +186,11 @@ class _Proofs:
         stated, steps, cuts = _tuple_of(self._number), _tuple_of(step), _tuple_of(multipliers)
         self.proof = a_record(Proof, axioms=stated, steps=steps, multipliers=multipliers)
         self.assertions = a_record(Proof, axioms=stated, steps=steps, cuts=cuts)
-        self.end = a_record(End, ("model",), bound=_fraction, proof=self.proof, model=_model)
+        self.end = self.end_with(_model)
+
+    def end_with(self, model: Callable[[object], Model | PartedModel]) -> Callable[[object], End]:
+        """What reads an end; its model is read so."""
+        return a_record(End, ("model",), bound=_fraction, proof=self.proof, model=model)
 
     def _multiplier(self, value: object) -> Multiplier:
         axiom, side, number = _members(value, 3)
@@ -272,6 +294,11 @@ def _axioms(value: object) -> list[Axiom]:
 
 
 def _axiom(value: object) -> Axiom:
+    supposed = _SUPPOSED.fullmatch(a_text(value))
+    if supposed is not None:
+        query = _parsed(parse_query, supposed[1])
+        bounds = Interval(_fraction(supposed[2]), _fraction(supposed[3]))
+        return Supposed(query.head, query.body, bounds)
     statements = _parsed(parse_kb, value).statements
     if len(statements) != 1:
         raise Problem(f"expected one axiom, found {described(value)}")
@@ -330,3 +357,21 @@ def _tuple_of(read: Callable[[object], Read]) -> Callable[[object], tuple[Read, 
 
 def _optional(data: Mapping[str, object], key: str, read: Callable[[object], Read]) -> Read | None:
     return within(key, read, data[key]) if key in data else None
+
+
+def read_fraction(value: object) -> Fraction:
+    """A number of a certificate."""
+    return _fraction(value)
+
+
+def read_query(value: object) -> Query:
+    """A query of a certificate."""
+    return _parsed(parse_query, value)
+
+
+def read_model(value: object) -> Model:
+    """A model of a certificate that is spelt out."""
+    model = _model(value)
+    if not isinstance(model, Model):
+        raise Problem("expected a model with elements")
+    return model

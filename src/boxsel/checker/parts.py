@@ -26,7 +26,8 @@ from boxsel.logic.axioms import (
     Range,
     RoleInclusion,
 )
-from boxsel.logic.concepts import TOP, Concept, Name, Top, conjuncts
+from boxsel.logic.booleans import expand
+from boxsel.logic.concepts import TOP, Concept, Name, Top, conjunction, conjuncts
 
 ZERO = fmpq(0)
 
@@ -103,11 +104,16 @@ class PartedModel:
 
     def share(self, head: Concept, body: Concept) -> Fraction | None:
         """The share of the body that belongs to the head; none if the body has no weight."""
-        whole = self.weight([body])
+        whole = self._size(body)
         if not whole:
             return None
-        share = self.weight([body, head]) / whole
+        share = self._size(conjunction(body, head)) / whole
         return Fraction(int(share.p), int(share.q))
+
+    def _size(self, concept: Concept) -> fmpq:
+        """The weight of a concept; of a Boolean combination, by inclusion and exclusion."""
+        terms = (self.weight([term]) * factor for term, factor in expand(concept).items())
+        return sum(terms, ZERO)
 
     def weight(self, concepts: Iterable[Concept]) -> fmpq:
         """The weight of those who have some concepts."""

@@ -2,7 +2,8 @@
 
 The *basic concepts* are names, existentials and ⊥: every concept is a conjunction of them. Axioms
 say what each element obeys by itself, as clauses over basic concepts; a question is a linear form
-with numbers of any length.
+with numbers of any length. A query may have Boolean combinations: they count as basic concepts,
+with clauses of their own (`checker.meanings`).
 """
 
 from __future__ import annotations

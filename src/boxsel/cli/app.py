@@ -15,14 +15,23 @@ from boxsel._version import __version__
 from boxsel.cli.command import command_in
 from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted
 from boxsel.cli.output import complain
-from boxsel.cli.progressbar import on_terminal
+from boxsel.cli.progressbar import on_standard_error
 from boxsel.errors import BoxselError
 
 # A command is in a module of its name; adding one is one new file, one word here.
 COMMANDS: Final = (
-    *("ask", "bounds", "explain", "verify", "check", "repair", "fit", "build", "simpson"),
-    *("evaluate", "serve", "show", "convert", "normalize", "diff"),
+    *("ask", "bounds", "compare", "next", "explain", "verify", "check", "repair", "fit", "build"),
+    *("simpson", "evaluate", "serve", "sample", "show", "convert", "merge", "annotate"),
+    *("normalize", "diff"),
+    *("new", "template", "doctor"),
 )
+
+FIRST_STEPS: Final = (
+    'boxsel ask example:berkeley "(Admitted | Woman)"',
+    "boxsel simpson example:admissions",
+    "boxsel serve example:clinic",
+)
+"""What to try first: it works from anywhere, since the examples come along."""
 
 
 def application(words: Sequence[str] = ()) -> typer.Typer:
@@ -37,7 +46,7 @@ def application(words: Sequence[str] = ()) -> typer.Typer:
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
         help="Reason with proportions over hierarchies: Statistical EL.",
-        epilog="Start with: boxsel show KB.sel",
+        epilog="\n\n".join(("Three things to try:", *FIRST_STEPS, "Your own: boxsel new mine.sel")),
     )
     app.callback()(_options)
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
@@ -67,7 +76,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with on_terminal():
+        with on_standard_error():
             application(sys.argv[1:])()
     except BoxselError as error:
         complain(str(error))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import typer
 
 from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, EXITS, stopped_by_interrupt
-from boxsel.cli.options import JSON, KB_FILE, Asked, Input
+from boxsel.cli.options import IRIS, JSON, Asked, Input
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.formats.source import check_writable, write_atomically
 from boxsel.machine.progress import track
@@ -17,7 +18,6 @@ from boxsel.machine.progress import track
 @command('boxsel bounds applicant.sel "(Admitted | Applicant)"')
 def bounds(
     *,
-    kb: str = KB_FILE,
     asked: Asked,
     budget: str | None = option(
         "Time for each query, such as 5s; then the best interval.", metavar="TIME"
@@ -29,13 +29,14 @@ def bounds(
         "--verbose", "Say which way of reasoning answered, and why those before it did not."
     ),
     reading: Input,
+    iris: bool = IRIS,
     as_json: bool = JSON,
 ) -> None:
     """Say between which numbers the share of D in C must lie, with a proof for both ends."""
     if certificate is not None:
         check_writable(certificate)
-    found, coverage = reading.read(kb)
-    queries = asked.read(found, kb)
+    found, coverage = reading.read(asked.sources)
+    queries = asked.read(found)
 
     from boxsel.exact.bounds import bounds as bounds_of
     from boxsel.exact.reasoner import Reasoner
@@ -44,7 +45,8 @@ def bounds(
     limit = Budget() if budget is None else Budget.of(budget)
     reasoner = Reasoner(found, budget=limit)
     if not as_json:
-        report_reading(found, coverage, kb)
+        report_reading(found, coverage, *asked.sources)
+    names = found.prefixes if iris else found.labelled
     code, certificates = ANSWERED, []
     with stopped_by_interrupt(limit.stop):
         for query in track(queries, "bounds", len(queries)) if len(queries) > 1 else queries:
@@ -56,6 +58,7 @@ def bounds(
                 ways = {"ways": answer.routes_json} if verbose else {}
                 emit_json({**answer.to_json(), **ways})
             else:
+                answer = replace(answer, prefixes=names)
                 emit(answer.text + (answer.routes_text if verbose else ""))
     if certificate is not None:
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in certificates)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boxsel.cli.command import argument, command, flag
-from boxsel.cli.options import FROM, JSON, KB_FILE, Output, Sampling
+from boxsel.cli.command import argument, command
+from boxsel.cli.options import JSON, KB_FILE, Files, Output, Sampling
 from boxsel.cli.output import emit_json, reading_json, report_reading
-from boxsel.cli.writing import Target
+from boxsel.cli.writing import LOSSY, NO_DATA, Target
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import input_format
 from boxsel.formats.source import load
@@ -19,8 +19,9 @@ def convert(
     kb: str = KB_FILE,
     target: str | None = argument("Where to write; the same as -o.", "[FILE]", None),
     output: Output,
-    from_format: str | None = FROM,
-    lossy: bool = flag("--lossy", "Leave out what the format cannot hold (tables)."),
+    reading: Files,
+    lossy: bool = LOSSY,
+    no_data: bool = NO_DATA,
     sampling: Sampling,
     as_json: bool = JSON,
 ) -> None:
@@ -30,8 +31,10 @@ def convert(
     output = replace(output, output=output.output or target)
     destination = Target.of(output, default=None, as_json=as_json)
     source = load(kb)
-    origin = input_format(source, from_format)
-    found, coverage = sampling.apply(origin.codec.read(source))
+    origin = input_format(source, reading.from_format)
+    found, coverage = sampling.apply(reading.read_sources([source]).kb)
+    if no_data:
+        found = replace(found, data=None)
     written = destination.reduce(found) if lossy else found
     destination.write(written)
     if as_json:

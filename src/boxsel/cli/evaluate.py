@@ -48,9 +48,13 @@ def evaluate(
     quick: bool = flag("--quick", "A quick look: every step on one small ontology."),
     data: str | None = option("The data sets: yago3-mini, codex-m, hpo.", metavar="FOLDER"),
     scope: Scope,
-    step: Texts = option("ontologies, truths, runs or report.", metavar="NAME", show_default="all"),
+    step: Texts = option(
+        "ontologies, truths, answers, runs or report.", metavar="NAME", show_default="all"
+    ),
     device: Device = DEVICE,
-    jobs: int | None = option("Processes for exact intervals.", show_default="one a core"),
+    jobs: int | None = option(
+        "Processes for exact intervals and answers.", show_default="one a core"
+    ),
     runs_at_once: int = option(
         "Runs that train at once, in processes of their own.", default=1, min=1
     ),

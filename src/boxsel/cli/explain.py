@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import typer
 
-from boxsel.cli.command import command
-from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import JSON, KB_FILE, Asked, Input
+from boxsel.cli.command import command, option
+from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, stopped_by_interrupt
+from boxsel.cli.options import IRIS, JSON, Asked, Input
 from boxsel.cli.output import emit_answer, report_reading
 
 
 @command('boxsel explain applicant.sel "(Admitted | Applicant)"')
-def explain(*, kb: str = KB_FILE, asked: Asked, reading: Input, as_json: bool = JSON) -> None:
+def explain(
+    *,
+    asked: Asked,
+    budget: str | None = option(
+        "Time for each query, such as 10s; then what is known by then.", metavar="TIME"
+    ),
+    reading: Input,
+    iris: bool = IRIS,
+    as_json: bool = JSON,
+) -> None:
     """Say which statements each end of an answer rests on, and how it follows from them."""
-    found, coverage = reading.read(kb)
-    queries = asked.read(found, kb)
+    found, coverage = reading.read(asked.sources)
+    queries = asked.read(found)
 
     from boxsel.exact.diagnosis.explanation import explain as explain_query
     from boxsel.exact.reasoner import Reasoner
+    from boxsel.machine.budget import Budget
 
-    reasoner = Reasoner(found)
+    limit = Budget() if budget is None else Budget.of(budget)
+    reasoner = Reasoner(found, budget=limit)
     if not as_json:
-        report_reading(found, coverage, kb)
+        report_reading(found, coverage, *asked.sources)
+    names = found.prefixes if iris or as_json else found.labelled
     code = ANSWERED
-    for query in queries:
-        explanation = explain_query(reasoner, query)
-        if explanation.status == "inconsistent":
-            code = NO
-        emit_answer(explanation, as_json=as_json)
+    with stopped_by_interrupt(limit.stop):
+        for query in queries:
+            limit.renew()
+            explanation = explain_query(reasoner, query, budget=limit)
+            code = max(code, EXITS[explanation.status])
+            if not explanation.finished:
+                code = max(code, OUT_OF_BUDGET)
+            emit_answer(replace(explanation, prefixes=names), as_json=as_json)
     raise typer.Exit(code)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from boxsel.cli.command import command, flag, given, option, required
-from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, stopped_by_interrupt
-from boxsel.cli.options import DEVICE, JSON, KB_FILE, Device, Input, only_cpu
+from boxsel.cli.exits import ANSWERED, INTERRUPTED, NO, OUT_OF_BUDGET, stopped_by_interrupt
+from boxsel.cli.options import DEVICE, JSON, KB_FILES, Device, Input, only_cpu
 from boxsel.cli.output import (
     complain,
     emit,
@@ -26,6 +26,7 @@ from boxsel.cli.output import (
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import input_format
 from boxsel.formats.source import load
+from boxsel.wording import several
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -52,7 +53,10 @@ class Chosen:
     regularisers: Literal["none", "location", "volume", "both"] | None = option(
         "Those of the preset `paper`.", show_default="both"
     )
-    polish: Literal["near", "always"] | None = option(
+    weighting: Literal["epoch", "step"] | None = option(
+        "How often they are paid in full.", show_default="epoch"
+    )
+    polish: Literal["never", "near", "always"] | None = option(
         "When there is a last phase of training.", show_default="near"
     )
 
@@ -60,7 +64,7 @@ class Chosen:
 @command("boxsel fit clinic.sel -o clinic.model")
 def fit(
     *,
-    kb: str = KB_FILE,
+    kb: list[str] = KB_FILES,
     output: str = required("The folder for the model.", "--output", "-o", metavar="MODEL"),
     chosen: Chosen,
     device: Device = DEVICE,
@@ -68,6 +72,9 @@ def fit(
         "Time between checkpoints.", metavar="SECONDS", show_default="30"
     ),
     restart: bool = flag("--restart", "Start again: discard the checkpoint, if any."),
+    budget: str | None = option(
+        "Time, such as 10m; then a checkpoint, from which the same command goes on.", metavar="TIME"
+    ),
     reading: Input,
     as_json: bool = JSON,
 ) -> None:
@@ -76,18 +83,21 @@ def fit(
         raise BoxselError(f"--checkpoint-every must be at least 0, not {checkpoint_every}")
     only_cpu(device)
 
+    from boxsel.machine.budget import Budget
     from boxsel.models.emptiness import NoModelError
     from boxsel.models.files import check_place
     from boxsel.models.resumable import EVERY, StoppedError, fit_into
     from boxsel.models.settings import Settings
 
     settings = Settings.from_json(given(chosen))
+    limit = Budget() if budget is None else Budget.of(budget)
     check_place(output)
-    source = load(kb)
-    origin = input_format(source, reading.from_format)
-    found, coverage = reading.sampling.apply(origin.codec.read(source))
+    sources = [load(path) for path in kb]
+    found, coverage = reading.of(sources)
+    as_written = len(sources) == 1 and coverage is None
+    is_text = as_written and input_format(sources[0], reading.from_format).name == "sel"
     if not as_json:
-        report_reading(found, coverage, kb)
+        report_reading(found, coverage, *kb)
     stop = _Stop()
     try:
         with stopped_by_interrupt(stop.ask, signal.SIGINT, signal.SIGTERM):
@@ -98,13 +108,13 @@ def fit(
                 device=device,
                 every=EVERY if checkpoint_every is None else checkpoint_every,
                 restart=restart,
-                stopped=stop.is_asked,
+                stopped=lambda: stop.is_asked() or limit.spent,
                 notice=report,
-                text=source.text if origin.name == "sel" and coverage is None else None,
+                text=sources[0].text if is_text else None,
             )
     except StoppedError as error:
         complain(str(error))
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED if stop.is_asked() else OUT_OF_BUDGET) from None
     except NoModelError as error:
         complain(str(error))
         raise typer.Exit(NO) from None
@@ -178,10 +188,10 @@ def _text(model: Model, output: str) -> str:
         names = shortened(sorted(map(kb.label, model.task.empty)), len(model.task.empty), ", ")
         lines.append(f"  left out, since they must be empty: {names}")
     if kb.ignored_axioms:
-        lines.append(f"  ignores {kb.ignored_axioms:,} axioms that were left out on reading")
+        lines.append(f"  ignores {several(kb.ignored_axioms, 'axiom')} left out on reading")
     if len(model.ignored):
         lines.append(
-            f"  ignores {len(model.ignored):,} role assertions:"
+            f"  ignores {several(len(model.ignored), 'role assertion')}:"
             f" {model.settings.roles} cannot link individuals"
         )
     if found["breached"]:

@@ -6,25 +6,24 @@ import typer
 
 from boxsel.cli.command import command, flag
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import FROM, JSON, KB_FILE, Input, Output, Sampling
+from boxsel.cli.options import JSON, KB_FILES, Input, Output
 from boxsel.cli.output import emit, emit_json, reading_json, report, report_reading, shortened
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
+from boxsel.wording import listed
 
 
 @command("boxsel normalize clinic.sel -o clinic-normal.sel")
 def normalize(
     *,
-    kb: str = KB_FILE,
+    kb: list[str] = KB_FILES,
     output: Output,
-    from_format: str | None = FROM,
     check: bool = flag("--check", "Only say whether it is in normal form; exit 1 if not."),
-    sampling: Sampling,
+    reading: Input,
     as_json: bool = JSON,
 ) -> None:
     """Write a knowledge base in normal form, with the same answers over its names."""
-    reading = Input(from_format=from_format, sampling=sampling)
     if check:
         if output != Output(None, None):
             raise BoxselError("--check writes nothing: leave out -o and --to")
@@ -57,9 +56,9 @@ def normalize(
             }
         )
         return
-    report_reading(found, coverage, kb)
+    report_reading(found, coverage, *kb)
     report(
-        f"{kb}: {len(found):,} statements became {len(normal.kb):,},"
+        f"{listed(kb)}: {len(found):,} statements became {len(normal.kb):,},"
         f" with {len(normal.origin):,} fresh names"
     )
     if empty:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from boxsel.build.built import Report
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
+from boxsel.wording import listed, several
 
 if TYPE_CHECKING:
     from boxsel.sampling import Coverage
@@ -98,13 +99,14 @@ def reading_json(kb: KB, coverage: Coverage | None) -> dict[str, object]:
     }
 
 
-def report_reading(kb: KB, coverage: Coverage | None, file: str) -> None:
+def report_reading(kb: KB, coverage: Coverage | None, *files: str) -> None:
     """Say what a reading left out, by kind and count, and what its counts promise."""
     for logical, effect in ((True, "answers ignore them"), (False, "no answer depends on them")):
         drops = [drop for drop in kb.dropped if drop.logical is logical]
         if drops:
             total = sum(drop.count for drop in drops)
-            report(f"{file}: left out {total:,} axioms or annotations ({effect}):")
+            what = several(total, "axiom or annotation", "axioms or annotations")
+            report(f"{listed(files)}: left out {what} ({effect}):")
             for drop in drops:
                 reason = f": {drop.reason}" if drop.reason else ""
                 report(f"  {drop.count:,} {drop.kind}{reason}")

@@ -1,14 +1,14 @@
-"""A progress bar for work that takes longer than a moment, on a terminal only."""
+"""How far work is that takes longer than a moment: a bar on a terminal, else lines now and then."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from threading import Timer
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
-from boxsel.machine.progress import latest_note, watched_by
+from boxsel.machine.progress import note_reader, watched_by
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -19,49 +19,87 @@ PATIENCE: Final = 0.5
 FEW: Final = 10_000
 """Up to so many items may each take long, and each is shown as it passes; of more, some are."""
 
+EVERY: Final = 5.0
+"""Seconds between two lines where there is no terminal."""
+
 _STRIDE: Final = 1024
+_acting: Final = Lock()
+"""Held by whoever shows something: one at a time."""
 
 
-def on_terminal() -> AbstractContextManager[None]:
-    """Show bars on standard error if it is a terminal."""
-    return watched_by(bar) if sys.stderr.isatty() else nullcontext()
+def on_standard_error() -> AbstractContextManager[None]:
+    """Show bars on standard error if it is a terminal, else a line now and then."""
+    return watched_by(bar if sys.stderr.isatty() else lines)
 
 
 def bar(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
     """The same items, with a bar on standard error once they take longer than `PATIENCE`.
 
-    A timer shows it, not the next item: the first one may take long.
+    A thread shows it, not the next item: the first one may take long. Work inside of work that is
+    shown has no bar of its own.
     """
     shown: list[Progress] = []
-    passed, stride = 0, 1 if total <= FEW else _STRIDE
+    said, passed, stride = note_reader(), 0, 1 if total <= FEW else _STRIDE
 
     def show() -> None:
-        progress = _progress()
-        progress.add_task(_described(task), total=total, completed=passed)
-        progress.start()
-        shown.append(progress)
+        if not shown:
+            progress = _progress()
+            progress.add_task("", total=total)
+            progress.start()
+            shown.append(progress)
+        shown[0].update(shown[0].task_ids[0], completed=passed, description=_told(task, said()))
 
-    timer = Timer(PATIENCE, show)
-    timer.daemon = True
-    timer.start()
     try:
-        for item in items:
-            yield item
-            passed += 1
-            if shown and passed % stride == 0:
-                shown[0].update(
-                    shown[0].task_ids[0], completed=passed, description=_described(task)
-                )
-    finally:
-        timer.cancel()
-        timer.join()  # it may be about to show the bar
+        with _repeated(show, PATIENCE) as ours:
+            for item in items:
+                yield item
+                passed += 1
+                if ours and shown and passed % stride == 0:
+                    show()
+    finally:  # now nobody is about to show anything
         for progress in shown:
             progress.stop()
 
 
-def _described(task: str) -> str:
-    noted = latest_note()
-    return f"{task}: {noted}" if noted else task
+def lines(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
+    """The same items, with a line on standard error every few seconds."""
+    said, passed = note_reader(), 0
+
+    def tell() -> None:
+        count = f" ({passed:,} of {total:,})" if total > 1 else ""
+        sys.stderr.write(f"{_told(task, said())}{count} …\n")
+        sys.stderr.flush()
+
+    with _repeated(tell, EVERY):
+        for item in items:
+            yield item
+            passed += 1
+
+
+@contextmanager
+def _repeated(act: Callable[[], None], seconds: float) -> Iterator[bool]:
+    """Act every so many seconds, unless somebody does so already; whether it is us who act."""
+    if not _acting.acquire(blocking=False):
+        yield False
+        return
+    done = Event()
+
+    def wait() -> None:
+        while not done.wait(seconds):
+            act()
+
+    thread = Thread(target=wait, daemon=True)
+    thread.start()
+    try:
+        yield True
+    finally:
+        done.set()
+        thread.join()  # it may be about to act
+        _acting.release()
+
+
+def _told(task: str, note: str) -> str:
+    return f"{task}: {note}" if note else task
 
 
 def _progress() -> Progress:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import typer
 
 from boxsel.cli.command import command, option
-from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import JSON, KB_FILE, Input, Output, Texts, reader
+from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET, stopped_by_interrupt
+from boxsel.cli.options import JSON, KB_FILES, Input, Output, Texts, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable
+from boxsel.machine.progress import during
 
 
 @command("boxsel repair survey.sel -o repaired.sel")
 def repair(
     *,
-    kb: str = KB_FILE,
+    kb: list[str] = KB_FILES,
     output: Output,
     concept: Texts = option("Only these names must be able to be non-empty.", metavar="NAME"),
+    trust: Texts = option(
+        "How much a source weighs: the less, the sooner its numbers move.", metavar="SOURCE=WEIGHT"
+    ),
+    relax: Literal["counts"] | None = option(
+        "What gives way first: counts are read as intervals, where they are in conflicts."
+    ),
+    budget: str | None = option("Time, such as 10s; then the best so far.", metavar="TIME"),
     reading: Input,
     as_json: bool = JSON,
 ) -> None:
@@ -32,16 +42,40 @@ def repair(
     found, coverage = reading.read(kb)
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
+    from boxsel.machine.budget import Budget
+    from boxsel.sampling import Reading
 
     names = None if concept is None else list(map(reader(found, kb).name, concept))
-    result = repair_kb(found, names=names)
-    if result.possible and target is not None:
+    limit = Budget() if budget is None else Budget.of(budget)
+    with stopped_by_interrupt(limit.stop):
+        result = during(
+            lambda: repair_kb(
+                found,
+                names=names,
+                trust=dict(map(_trusted, trust or ())),
+                reading=None if relax is None else Reading(),
+                budget=limit,
+            ),
+            "repairing",
+        )
+    written = result.possible and result.finished
+    if written and target is not None:
         target.write(result.kb)
     if as_json:
-        emit_json({**result.to_json(), "output": path if result.possible else None})
+        emit_json({**result.to_json(), "output": path if written else None})
     else:
-        report_reading(found, coverage, kb)
+        report_reading(found, coverage, *kb)
         emit(result.text)
-        if result.possible and path is not None:
+        if written and path is not None:
             report(f"{path}: {len(result.kb):,} statements")
-    raise typer.Exit(ANSWERED if result.possible else NO)
+    if not result.possible:
+        raise typer.Exit(NO)
+    raise typer.Exit(OUT_OF_BUDGET if limit.spent and not result.optimal else ANSWERED)
+
+
+def _trusted(said: str) -> tuple[str, str]:
+    """A source and its weight."""
+    source, equals, weight = said.rpartition("=")
+    if not equals or not source:
+        raise BoxselError(f"{said!r} is no trust: write SOURCE=WEIGHT, such as pilot=0.5")
+    return source, weight

@@ -6,18 +6,20 @@ import errno
 import logging
 import secrets
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import typer
 
 from boxsel.cli.command import argument, command, option
 from boxsel.cli.exits import ANSWERED, Interrupted
-from boxsel.cli.options import FROM, Texts
+from boxsel.cli.options import Naming, Texts
 from boxsel.cli.output import report
 from boxsel.errors import BoxselError
 from boxsel.formats.registry import format_named, input_format
 from boxsel.formats.source import load
 from boxsel.machine.extras import needing
+from boxsel.wording import listed
 
 if TYPE_CHECKING:
     from boxsel.serve.limits import Limits
@@ -30,7 +32,7 @@ MOST: Final = 1_000_000
 @command("boxsel serve clinic.sel")
 def serve(
     *,
-    kb: str | None = argument("A knowledge base to open in the page.", "[KB]", None),
+    kb: Texts = argument("A knowledge base to open in the page.", "[KB]...", None),
     host: str = option("Where to listen.", default="127.0.0.1"),
     port: int = option("0 takes a free one.", default=8080, min=0, max=65535),
     token: str | None = option(
@@ -45,7 +47,7 @@ def serve(
     memory: float = option("GiB for a worker.", default=2, min=0.1),
     size: float = option("MiB for a request.", default=10, min=0.001),
     browser: bool = option("Open the page in a browser.", "--browser/--no-browser", default=True),
-    from_format: str | None = FROM,
+    reading: Naming,
 ) -> None:
     """Open a workbench in the browser, and answer questions over HTTP."""
     with needing("uvicorn", "web", "the server and its page"):
@@ -66,7 +68,7 @@ def serve(
     )
     chosen = secrets.token_urlsafe(24) if token == "new" else token
     access = Access(host, tuple(name or ()), chosen)
-    text = None if kb is None else _text(kb, from_format, limits)
+    text = _text(kb, reading, limits) if kb else None
     listening = _listening(host, port)
     try:
         _run(limits, access, text, listening, browser=browser)
@@ -84,16 +86,17 @@ def _bytes(option: str, number: float, unit: int) -> int:
     return int(number * unit)
 
 
-def _text(path: str, name: str | None, limits: Limits) -> str:
+def _text(paths: Sequence[str], reading: Naming, limits: Limits) -> str:
     """A knowledge base as the page shows it: `.sel` text as it is, mistakes and all."""
-    source = load(path)
-    origin = input_format(source, name)
-    if origin.name == "sel":
-        text = source.text
+    sources = [load(path) for path in paths]
+    if len(sources) == 1 and input_format(sources[0], reading.from_format).name == "sel":
+        text = sources[0].text
     else:
-        text = format_named("sel").write(origin.codec.read(source))
+        text = format_named("sel").write(reading.unite(sources).kb)
     if len(text.encode()) > limits.request_bytes // 2:
-        raise BoxselError(f"{path}: this is too large for the page: allow more with --size")
+        raise BoxselError(
+            f"{listed(paths)}: this is too large for the page: allow more with --size"
+        )
     return text
 
 
@@ -121,9 +124,11 @@ def _run(
     import uvicorn
 
     from boxsel.serve.app import create_app
+    from boxsel.serve.connections import protocol
     from boxsel.serve.security import is_loopback
 
     app = create_app(limits, access, text)
+    app.state.opened = text
     port = listening.getsockname()[1]
     shown = f"[{access.host}]" if ":" in access.host else access.host
     address = f"http://{shown}:{port}/"
@@ -146,6 +151,7 @@ def _run(
 
     config = uvicorn.Config(
         app,
+        http=protocol(limits),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from typer.core import TyperCommand
 
 from boxsel.cli.command import command, option
-from boxsel.cli.options import JSON, KB_FILE, Input
+from boxsel.cli.options import JSON, KB_FILES, Input
 from boxsel.cli.output import emit_json, emit_table, reading_json, report_coverage
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB, Signature
@@ -30,7 +30,7 @@ class OptionalValue(TyperCommand):
             return super().parse_args(ctx, words)
         # `show --names kb.sel`: without the word there is no argument, so that it is the argument.
         found, _, _ = self.make_parser(ctx).parse_args(list(args))
-        if not isinstance(found.get(self.argument), str):
+        if not found.get(self.argument):
             place = args.index(self.option)
             words = [*args[:place], f"{self.option}=", *args[place + 1 :]]
         return super().parse_args(ctx, words)
@@ -55,7 +55,7 @@ def valued(words: Sequence[str], option: str) -> list[str]:
 @command("boxsel show berkeley.sel --names dept", OptionalValue)
 def show(
     *,
-    kb: str = KB_FILE,
+    kb: list[str] = KB_FILES,
     names: str | None = option(
         "List its names instead; those with TEXT in name, IRI or label.", metavar="[TEXT]"
     ),
@@ -69,7 +69,7 @@ def show(
         if as_json:
             emit_json({"text": names, **_names_json(found, listed)})
         else:
-            emit_table(_names_rows(found, listed), title=kb)
+            emit_table(_names_rows(found, listed), title=", ".join(kb))
         return
     from boxsel.exact.shape import find_shape
 
@@ -79,7 +79,7 @@ def show(
     if as_json:
         emit_json({**summary.to_json(), **shape.to_json(), **reading_json(found, coverage)})
     else:
-        emit_table((*summary.rows(), ("treewidth", shape.text)), title=kb)
+        emit_table((*summary.rows(), ("treewidth", shape.text)), title=", ".join(kb))
 
 
 def _names_rows(kb: KB, listed: Signature) -> Iterator[tuple[str, str]]:

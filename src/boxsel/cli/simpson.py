@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 import typer
 
 from boxsel.cli.command import argument, command, flag, option
 from boxsel.cli.exits import EXITS, stopped_by_interrupt
-from boxsel.cli.options import COUNTS_SHOWN, JSON, Input, Sampling, Texts, reader
+from boxsel.cli.options import (
+    BINS,
+    COUNTS_SHOWN,
+    JSON,
+    MISSING,
+    Input,
+    Sampling,
+    Texts,
+    reader,
+    sheet_number,
+)
 from boxsel.cli.output import emit_answer, report_reading
 from boxsel.errors import BoxselError
 
@@ -19,7 +30,10 @@ MAX_VALUES: Final = 20
 @command("boxsel simpson berkeley.sel --outcome Admitted --groups Woman,Man --strata DeptA,DeptB")
 def simpson(
     *,
-    source: str = argument("A knowledge base, or a table of data: CSV, TSV, Parquet.", "KB|TABLE"),
+    sources: list[str] = argument(
+        "A knowledge base, in one file or several, or a table of data: CSV, TSV, Parquet.",
+        "KB...|TABLE",
+    ),
     outcome: str | None = option("Whose rate is compared: a concept, a value.", metavar="O"),
     groups: Texts = option("The groups that are compared.", metavar="G1,G2"),
     strata: Texts = option("What parts them; in a table also a column.", metavar="S1,S2,..."),
@@ -33,7 +47,8 @@ def simpson(
         "Table: how many individuals a row stands for.", metavar="COLUMN", show_default=COUNTS_SHOWN
     ),
     individuals: bool = flag("--individuals", "Table: each row is one individual."),
-    missing: Texts = option("Table: what a cell without a value says, such as NA.", metavar="TEXT"),
+    bins: Texts = BINS,
+    missing: Texts = MISSING,
     max_values: int = option(
         "Table: leave out columns with more values than this.", default=MAX_VALUES, min=2
     ),
@@ -49,25 +64,36 @@ def simpson(
     if plot is not None:
         check_picture(plot)
     limit = Budget.of(budget)
-    options = TableOptions(count, individuals, tuple(missing or ()), max_values)
+    marks = None if missing is None else tuple(missing)
+    options = TableOptions(
+        count,
+        individuals,
+        marks,
+        max_values,
+        bins=tuple(bins or ()),
+        sheet=sheet_number(reading.sheet),
+    )
     compared, parts = _several(groups), _several(strata)
-    if reading.from_format is None and (as_table or is_data(source)):
+    is_table = reading.from_format is None and (as_table or any(map(is_data, sources)))
+    if is_table and len(sources) > 1:
+        raise BoxselError("a table of data is looked at alone: give one, or knowledge bases")
+    if is_table:
         if reading.sampling != Sampling(None, None, False):
             raise BoxselError("--confidence is for knowledge bases: a table is taken as it is")
         with stopped_by_interrupt(limit.stop):
             found = simpson_of(
-                source, outcome, compared, parts, standard=standard, budget=limit, table=options
+                sources[0], outcome, compared, parts, standard=standard, budget=limit, table=options
             )
     else:
-        if options != TableOptions(max_values=MAX_VALUES):
+        if replace(options, sheet=None) != TableOptions(max_values=MAX_VALUES):
             raise BoxselError(
-                "--count, --individuals, --missing and --max-values are for tables: if this is one,"
-                " say --table"
+                "--count, --individuals, --bin, --missing and --max-values are for tables: if this"
+                " is one, say --table"
             )
-        kb, coverage = reading.read(source)
+        kb, coverage = reading.read(sources)
         if not as_json:
-            report_reading(kb, coverage, source)
-        read = reader(kb, source).concept
+            report_reading(kb, coverage, *sources)
+        read = reader(kb, sources).concept
         rate, weights = (text and read(text) for text in (outcome, standard))
         told = [texts and [read(text) for text in texts] for texts in (compared, parts)]
         limit.renew()

@@ -6,7 +6,7 @@ import typer
 
 from boxsel.cli.command import argument, command
 from boxsel.cli.exits import ANSWERED, NO
-from boxsel.cli.options import JSON, KB_FILE, Input
+from boxsel.cli.options import JSON, KB_FILES, Input
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.source import load
@@ -15,7 +15,7 @@ from boxsel.formats.source import load
 @command("boxsel verify applicant.sel certificate.json")
 def verify(
     *,
-    kb: str = KB_FILE,
+    kb: list[str] = KB_FILES,
     certificate: str = argument("What `boxsel bounds --certificate` wrote.", "CERTIFICATE"),
     reading: Input,
     as_json: bool = JSON,
@@ -26,14 +26,15 @@ def verify(
     if not lines:
         raise ReadError(Diagnostic("there is no certificate", certificate))
 
+    from boxsel.checker.compared import is_comparison, verify_comparison
     from boxsel.checker.verify import verify as check
 
     code = ANSWERED
     if not as_json:
-        report_reading(found, coverage, kb)
+        report_reading(found, coverage, *kb)
     for number, line in enumerate(lines, start=1):
         try:
-            result = check(found, line)
+            result = (verify_comparison if is_comparison(line) else check)(found, line)
         except ReadError as error:
             raise ReadError(*error.at(certificate, number)) from None
         if not result.valid:

@@ -14,6 +14,8 @@ from boxsel.formats.registry import Format, output_format
 from boxsel.formats.source import STDIN, check_writable, write_atomically
 from boxsel.logic.kb import KB
 
+LOSSY = flag("--lossy", "Leave out what the format cannot hold (tables).")
+NO_DATA = flag("--no-data", "Leave out the patterns of the data.")
 STRICT = flag("--strict", "Stop at the first row that cannot be used.")
 
 
@@ -41,9 +43,9 @@ class Target:
         """The part of the knowledge base that the format can hold; says what is left out."""
         if not self.format.table:
             return kb
-        from boxsel.formats.csv_table import conditionals_only
+        from boxsel.formats.csv_table import tabular
 
-        kept, losses = conditionals_only(kb)
+        kept, losses = tabular(kb)
         for loss in losses:
             report(f"left out: {loss}")
         return kept

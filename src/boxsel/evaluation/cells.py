@@ -27,8 +27,11 @@ from boxsel.formats.source import write_atomically
 from boxsel.machine.processes import side_by_side
 from boxsel.machine.progress import track
 
-Reading = int | Literal["kept"]
-"""Which members an interval is spanned by: so many of the first, or those that fit."""
+Reading = int | Literal["kept", "outer"]
+"""Which members an interval is spanned by: so many of the first, or those that fit.
+
+Of an answer, 0 is what is possible, and the outer interval what is certain.
+"""
 
 COUNTS: Final = (10, 20, 40, 60)
 """The numbers of members of which the paper shows the approximation gap."""
@@ -52,8 +55,9 @@ class Prediction:
     """Intervals for the queries of a split: NaN where there is none.
 
     `ends[c, q]` is spanned by the first `counts[c]` members, `kept_ends[q]` by those that satisfy
-    what was learned up to the tolerance. `asked` are the queries that were asked at all. `effort`
-    has what the run took and how well it fits; `reason` says why it failed, if it did.
+    what was learned up to the tolerance; of an answer, the latter is its outer interval. `asked`
+    are the queries that were asked at all. `effort` has what the run took and how well it fits;
+    `reason` says why it failed, if it did.
     """
 
     counts: tuple[int, ...]
@@ -65,7 +69,7 @@ class Prediction:
 
     def interval(self, reading: Reading) -> Floats:
         """The predicted interval of each query."""
-        if reading == "kept":
+        if reading in ("kept", "outer"):
             return self.kept_ends
         found: Floats = self.ends[self.counts.index(reading)]
         return found
@@ -211,7 +215,7 @@ def run_missing(works: Sequence[Work], folder: Path, device: str, at_once: int =
     groups: dict[tuple[object, ...], list[Work]] = {}
     for work in missing:
         groups.setdefault(_kin(work) if at_once > 1 else (), []).append(work)
-    tasks = [(folder, device, tuple(group)) for group in groups.values()]
+    tasks = [(folder, device, tuple(group), at_once) for group in groups.values()]
     with closing(side_by_side(_work, tasks, at_once)) as done:
         return sum(1 for _ in track(done, "runs", len(missing)))
 
@@ -222,8 +226,11 @@ def _kin(work: Work) -> tuple[object, ...]:
     return work.ontology, work.variant, work.method.name, settings and settings.dim
 
 
-def _work(folder: Path, device: str, works: Sequence[Work]) -> Iterator[str]:
-    """Compute cells one after the other, and tell of each that is finished."""
+def _work(folder: Path, device: str, works: Sequence[Work], at_once: int) -> Iterator[str]:
+    """Compute cells one after the other, and tell of each that is finished.
+
+    Runs that share a device take longer than one that has it alone: so its name says how many do.
+    """
     # Several processes may share a GPU: none of them takes all of its memory.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     cells = Cells(folder)
@@ -233,8 +240,9 @@ def _work(folder: Path, device: str, works: Sequence[Work]) -> Iterator[str]:
     splits = Splits(ontologies)
     trained = any(work.method.settings is not None for work in works)
     with _device(device) if trained else nullcontext("cpu") as name:
+        told = f"{name}, {at_once} runs at once" if trained and at_once > 1 else name
         for work in works:
-            cells.save(work, [_predicted(work, split) for split in splits.of(work)], name)
+            cells.save(work, [_predicted(work, split) for split in splits.of(work)], told)
             yield work.key
 
 
@@ -247,9 +255,14 @@ def _device(device: str) -> AbstractContextManager[str]:
 
 def _predicted(work: Work, split: Split) -> Prediction:
     method = work.method
+    sample = None if work.sample is None else asked_places(split, work.sample)
+    if method.seconds is not None:
+        from boxsel.evaluation.asking import answered
+
+        assert sample is not None
+        return answered(split, sample, method.seconds)
     if method.settings is None:
         return Prediction.of(BASELINES[method.name](split, work.seed))
     from boxsel.evaluation.ensembles import predicted
 
-    sample = None if work.sample is None else asked_places(split, work.sample)
     return predicted(split, method.settings, method.directed, sample)

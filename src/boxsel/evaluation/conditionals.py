@@ -144,11 +144,44 @@ class Conditionals(Aligned):
         """Each of them once, where it is first."""
         return self.take(np.sort(np.unique(self.keys, return_index=True)[1]))
 
-    def rows(self) -> Rows:
-        """What there is to train: a row with a point for each that says something."""
+    @property
+    def certain(self) -> Truths:
+        """Which of them say that all of a body is in the head, or nothing."""
+        found: Truths = self.defined & ((self.count == 0) | (self.count == self.total))
+        return found
+
+    def rounded(self) -> tuple[Ints, Ints]:
+        """The bounds of each as people publish it: a whole per cent, half a point off at most.
+
+        They are in two-hundredths. What is certain stays as it is, and so does [0, 1] where
+        nothing is said.
+
+        Examples:
+            >>> one, many = np.array([1, 1, 1, 1]), np.array([3, 1000, 1, 8])
+            >>> some = Conditionals.of(1, body=one, head=one + 1, count=one, total=many)
+            >>> [(float(lower / 2), float(upper / 2)) for lower, upper in zip(*some.rounded())]
+            [(32.5, 33.5), (0.0, 0.5), (100.0, 100.0), (12.5, 13.5)]
+        """
+        whole = np.maximum(self.total, 1)
+        halves = 2 * ((200 * self.count + whole) // (2 * whole))
+        known = self.certain
+        point = np.where(self.count > 0, 200, 0)
+        lower = np.where(known, point, np.maximum(halves - 1, 0))
+        upper = np.where(known, point, np.minimum(halves + 1, 200))
+        return np.where(self.defined, lower, 0), np.where(self.defined, upper, 200)
+
+    def bounds(self, rounded: bool) -> tuple[Floats, Floats]:
+        """Both ends of what each says: points, or what is published of them."""
+        if not rounded:
+            return self.share, self.share
+        lower, upper = self.rounded()
+        return lower / 200, upper / 200
+
+    def rows(self, rounded: bool = False) -> Rows:
+        """What there is to train: a row for each that says something."""
         taught = self.take(self.defined)
-        share = taught.share
-        return Rows(taught.names.astype(np.int32), taught.roles.astype(np.int32), share, share)
+        ends = taught.bounds(rounded)
+        return Rows(taught.names.astype(np.int32), taught.roles.astype(np.int32), *ends)
 
 
 _NAMES: Final = 1 << 14

@@ -83,7 +83,7 @@ def trained(split: Split, settings: Settings) -> Trained:
     Raises:
         FloatingPointError: A member diverged. It would have no share of anything, and so no error.
     """
-    rows = split.learning.rows()
+    rows = split.rows()
     task = Task(KB(), split.ontology.numbering, filled(rows))
     start = time.perf_counter()
     run = completed(prepared(task, settings))
@@ -111,6 +111,7 @@ def filled(rows: Rows) -> Rows:
         np.concatenate([rows.roles, copied.roles]),
         np.concatenate([rows.lower, np.zeros(missing)]),
         np.concatenate([rows.upper, np.full(missing, NEVER)]),
+        np.concatenate([rows.apart, np.zeros(missing, bool)]),
     )
 
 
@@ -232,7 +233,8 @@ def predicted(
 def _effort(done: Trained, split: Split, kept: int) -> dict[str, Any]:
     return {
         "mae": float(done.errors.mean.mean()),
-        "counted": float(done.errors.counted.mean()) / max(1, len(split.learning)),
+        # Of what was learned: a conditional that is undefined says nothing, and is no row.
+        "counted": float(done.errors.counted.mean()) / max(1, int(split.learning.defined.sum())),
         "largest": float(done.errors.largest.min()),
         "members": done.model.settings.members,
         "kept": kept,

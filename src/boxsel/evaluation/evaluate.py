@@ -25,7 +25,7 @@ from boxsel.machine.locking import locked
 from boxsel.machine.progress import note
 from boxsel.wording import expect_known
 
-STEPS: Final = ("ontologies", "truths", "runs", "report")
+STEPS: Final = ("ontologies", "truths", "answers", "runs", "report")
 """What is done, in this order; each needs what the ones before have left in the folder."""
 
 _BUSY: Final = "evaluating into this folder: wait for it, or use another folder"
@@ -69,8 +69,8 @@ def evaluate(
     """Carry the paper's experiments out, beside exact truth, into a folder.
 
     What the folder has already is not computed again: a run that was stopped goes on. `data` is the
-    folder of the data sets; `jobs` processes compute exact intervals, and so many runs are trained
-    `at_once`. A report of earlier steps alone can be made again at any time, with
+    folder of the data sets; `jobs` processes compute exact intervals and answers, and so many runs
+    are trained `at_once`. A report of earlier steps alone can be made again at any time, with
     `steps=["report"]`.
 
     Raises:
@@ -102,9 +102,12 @@ def evaluate(
         if "truths" in steps:
             with _timed(seconds, "truths"):
                 truths = whole.compute_truths(jobs, notice)
+        if "answers" in steps:
+            with _timed(seconds, "answers"):
+                runs = whole.compute_answers(jobs or os.cpu_count() or 1)
         if "runs" in steps:
             with _timed(seconds, "runs"):
-                runs = whole.compute_runs(device, at_once)
+                runs += whole.compute_runs(device, at_once)
         results, missing = Results(), 0
         files: tuple[Path, ...] = ()
         if "report" in steps:
@@ -168,9 +171,17 @@ class Run:
             )
         return found
 
+    def compute_answers(self, jobs: int) -> int:
+        """Let `ask` answer what it has not answered; how many runs there were.
+
+        It needs solvers and a core for each of the `jobs`, and no GPU: so it is a step of its own.
+        """
+        asked = [one.work for one in self.listed() if one.work.method.seconds is not None]
+        return run_missing(asked, self.folder, "cpu", jobs)
+
     def compute_runs(self, device: str, at_once: int) -> int:
         """Train and ask what is not finished; how many runs there were."""
-        works = [one.work for one in self.listed()]
+        works = [one.work for one in self.listed() if one.work.method.seconds is None]
         number = run_missing(works, self.folder, device, at_once)
         return number + (self._visited(device)[1] if self.choices.searches else 0)
 

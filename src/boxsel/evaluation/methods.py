@@ -21,12 +21,14 @@ class Method:
     """A way to predict intervals: a baseline by its name, or an ensemble if it has settings.
 
     With `directed`, that many members are trained on for each query of a sample, half of them
-    pushed down by it and half up. The seed of the settings is that of the split.
+    pushed down by it and half up. The seed of the settings is that of the split. With `seconds`, it
+    is what `ask` says within so many for each query of a sample.
     """
 
     name: str
     settings: Settings | None = None
     directed: int = 0
+    seconds: float | None = None
 
     def seeded(self, seed: int) -> Method:
         """The method for a split."""
@@ -37,7 +39,12 @@ class Method:
     def to_json(self) -> dict[str, Any]:
         """What there is to know about it, for a key and for a report."""
         settings = None if self.settings is None else self.settings.to_json()
-        return {"name": self.name, "settings": settings, "directed": self.directed}
+        return {
+            "name": self.name,
+            "settings": settings,
+            "directed": self.directed,
+            "seconds": self.seconds,
+        }
 
 
 ELSEWHERE: Final = PublishedHyperparameters(
@@ -68,6 +75,16 @@ def ours(ontology: str, members: int) -> Method:
     return Method("boxsel", settings)
 
 
+SUBPOPULATIONS: Final = 256
+"""How many weighted sub-populations a population has."""
+
+
+def populations(ontology: str, members: int) -> Method:  # noqa: ARG001 - one for all ontologies
+    """Weighted sub-populations in the place of boxes."""
+    settings = Settings(members=members, dim=SUBPOPULATIONS, representation="populations")
+    return Method("populations", settings)
+
+
 def papers(ontology: str, members: int) -> Method:
     """The paper's preset, with the paper's hyperparameters."""
     chosen = published_for(ontology)
@@ -81,6 +98,21 @@ def papers(ontology: str, members: int) -> Method:
         preset="paper",
     )
     return Method("paper", settings)
+
+
+def papers_by_step(ontology: str, members: int) -> Method:
+    """The same with its regularisers paid in full in every step, as they are often implemented."""
+    return replace(varied(papers(ontology, members), weighting="step"), name="paper step")
+
+
+def answers(seconds: float) -> Method:
+    """What `ask` says in so many seconds a query.
+
+    Examples:
+        >>> answers(10.0).name
+        'ask 10s'
+    """
+    return Method(f"ask {seconds:g}s", seconds=seconds)
 
 
 def varied(method: Method, **changes: Any) -> Method:
@@ -114,15 +146,16 @@ def kde(split: Split, seed: int) -> Floats:
     entries of H, whose place in its kernel is that of a covariance; we read them as standard
     deviations, as Scott's rule has them. H is diagonal: the noise of l and that of u are
     independent. Nothing keeps such a sample within [0, 1] or its ends in order: we clip it, and
-    then order it. The counted conditionals are points, l = u. Those that are undefined have none.
+    then order it. The counted conditionals are points, l = u, unless they are rounded. Those that
+    are undefined have none.
 
     Raises:
         BoxselError: There is no interval to learn from.
     """
-    shares = split.learning.take(split.learning.defined).share
-    if not len(shares):
+    said = split.learning.take(split.learning.defined)
+    if not len(said):
         raise BoxselError(f"{split.ontology.name}, {split.variant}: no conditional is defined")
-    intervals = np.stack([shares, shares], axis=1)
+    intervals = np.stack(said.bounds(split.rounded), axis=1)
     found = drawn(intervals, len(split.queries), np.random.default_rng(seed))
     return np.sort(found.clip(0, 1), axis=1)
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, Self
 
@@ -16,7 +17,7 @@ from boxsel.evaluation.conditionals import Conditionals, Ints, Truths
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import TOP, Concept, Name, Role
 from boxsel.logic.kb import KB
-from boxsel.logic.proportions import Count
+from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Query
 from boxsel.models.numbering import Numbering
 
@@ -155,17 +156,19 @@ class Ontology:
         names = np.where(given.names == self.size + 1, self.root_row, given.names)
         return Conditionals(names, given.roles, given.count, given.total, given.shape)
 
-    def kb(self, known: Conditionals) -> KB:
-        """Conditionals as a knowledge base of counts; what is undefined is left out."""
+    def kb(self, known: Conditionals, rounded: bool = False) -> KB:
+        """Conditionals as a knowledge base; what is undefined is left out.
+
+        They are counts, or what is published of them: whole per cents, half a point off at most.
+        """
         said = known.take(known.defined).unique()
-        heads, bodies = self._sides(said)
-        numbers = zip(said.count.tolist(), said.total.tolist(), strict=True)
-        return KB.of(
-            *(
-                Conditional(head, body, Count(count, total))
-                for head, body, (count, total) in zip(heads, bodies, numbers, strict=True)
-            )
-        )
+        stated: Iterator[Count | Interval]
+        if rounded:
+            ends = zip(*(bounds.tolist() for bounds in said.rounded()), strict=True)
+            stated = (Interval(Fraction(low, 200), Fraction(high, 200)) for low, high in ends)
+        else:
+            stated = map(Count, said.count.tolist(), said.total.tolist())
+        return KB.of(*map(Conditional, *self._sides(said), stated))
 
     def queries(self, asked: Conditionals) -> tuple[Query, ...]:
         """Conditionals as queries."""

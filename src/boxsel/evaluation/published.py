@@ -228,7 +228,7 @@ def published_quality(study: str, kin: Kin | None, setting: str) -> PublishedQua
         >>> published_quality("roles", None, "affine") is None
         True
     """
-    ours = setting == "paper" or setting.startswith("boxsel")
+    ours = setting.startswith(("paper", "boxsel", "populations"))
     wanted = "boxsel" if study == "presets" or ours else setting
     rows = _BY_TABLE.get(study, ())
     return next((row for row in rows if row.kin == kin and row.setting == wanted), None)

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Study = Literal[
-    "main", "members", "epochs", "concepts", "roles", "regularisers", "presets", "tuning"
+    "main",
+    "answers",
+    "members",
+    "epochs",
+    "concepts",
+    "roles",
+    "regularisers",
+    "presets",
+    "tuning",
 ]
 """What a comparison is about: the main table, and what is varied in each study."""
 

@@ -72,7 +72,7 @@ class Choices:
         """A quick look: every step and every study, on one small ontology."""
         quick = cls(
             ontologies=(BUNDLED,),
-            variants=("paper", "strict", "thin-10"),
+            variants=("paper", "strict", "thin-10", "published-10"),
             seeds=2,
             members=12,
             budget=2.0,
@@ -106,6 +106,7 @@ class Choices:
             whole,
             epochs=(1, 5, 20),
             directed=8,
+            patience=(0.5,),
             pushed=2,
             tuned_members=4,
             dimensions=(8, 16),

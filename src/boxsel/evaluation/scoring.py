@@ -77,7 +77,7 @@ class Scale:
     def pmp(self) -> Items:
         """An interval for each pair of premises."""
         pairs = self.split.pairs
-        lower, upper = pmp_intervals(pairs)
+        lower, upper = pmp_intervals(pairs, self.split.rounded)
         every = np.ones(len(pairs), bool)
         return Items(pairs.query, pairs.shape, lower, upper, every)
 

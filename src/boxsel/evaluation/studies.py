@@ -10,8 +10,18 @@ from typing import Any, Final, get_args
 
 from boxsel.errors import BoxselError
 from boxsel.evaluation.cells import Reading, Work, counts_for
-from boxsel.evaluation.methods import BASELINES, Method, ours, papers, varied
+from boxsel.evaluation.methods import (
+    BASELINES,
+    Method,
+    answers,
+    ours,
+    papers,
+    papers_by_step,
+    populations,
+    varied,
+)
 from boxsel.evaluation.records import Cell, Study
+from boxsel.evaluation.splits.variants import VARIANTS
 from boxsel.wording import expect_known
 
 STUDIES: Final[tuple[Study, ...]] = get_args(Study)
@@ -25,12 +35,16 @@ SIDES: Final = (1.0, 10.0)
 """The paper's grid."""
 
 
+_PUBLISHED: Final = tuple(name for name in VARIANTS if name.startswith("published-"))
+
+
 @dataclass(frozen=True)
 class Scope:
     """How much is compared: of which ontologies (with their digests), variants and splits.
 
     Studies beside the main table are about the `studied` ontologies and have `few` seeds. `pushed`
-    queries of each kind are asked of `directed` members each. The hyperparameters of the `tuned`
+    queries of each kind are asked of `directed` members each, and of `ask`, which has `patience`
+    seconds for each of them on the `answered_variants`. The hyperparameters of the `tuned`
     ontologies are searched for. `light` is for a quick look.
     """
 
@@ -45,6 +59,8 @@ class Scope:
     directed: int = 30
     pushed: int = 10
     directed_variants: tuple[str, ...] = ("paper", "thin-3", "thin-10", "thin-20")
+    answered_variants: tuple[str, ...] = ("paper", "strict", *_PUBLISHED)
+    patience: tuple[float, ...] = (1.0, 10.0)
     tuned_members: int = 10
     dimensions: tuple[int, ...] = DIMENSIONS
     rates: tuple[float, ...] = RATES
@@ -59,8 +75,11 @@ class Scope:
         settings = method.settings
         if not self.light or settings is None:
             return method
+        if settings.representation == "populations":
+            return varied(method, dim=16, epochs=200)
         epochs = settings.epochs or 20
-        return varied(method, batch=64, epochs=epochs, polish="near")
+        polish = "near" if settings.polish == "always" else settings.polish
+        return varied(method, batch=64, epochs=epochs, polish=polish)
 
 
 @dataclass(frozen=True)
@@ -108,7 +127,7 @@ def _planned(
     """A cell of an ensemble or a baseline."""
     seeded = scope.eased(method).seeded(seed)
     members = 0 if method.settings is None else method.settings.members
-    sample = scope.pushed if method.directed else None
+    sample = scope.pushed if method.directed or method.seconds is not None else None
     return Planned(
         Cell(study, ontology, variant, seed, method.name, setting),
         Work(ontology, scope.digests[ontology], variant, seed, seeded, sample),
@@ -116,47 +135,96 @@ def _planned(
     )
 
 
+def _ensembles(ontology: str, members: int) -> list[Method]:
+    """The ensembles of ours: one for each representation that is trained for itself."""
+    return [ours(ontology, members), populations(ontology, members)]
+
+
 def _main(scope: Scope) -> Iterator[Planned]:
     """Baselines and both presets: all members, and those that fit."""
     for variant, ontology, seed in product(scope.variants, scope.digests, scope.seeds):
         for name in BASELINES:
             yield _planned(scope, "main", ontology, variant, seed, Method(name))
-        mine = ours(ontology, scope.members)
-        yield _planned(scope, "main", ontology, variant, seed, mine)
-        kept = _planned(scope, "main", ontology, variant, seed, mine, reading="kept")
-        yield replace(kept, cell=replace(kept.cell, method="boxsel kept"))
+        for mine in _ensembles(ontology, scope.members):
+            yield _planned(scope, "main", ontology, variant, seed, mine)
+            kept = _planned(scope, "main", ontology, variant, seed, mine, reading="kept")
+            yield replace(kept, cell=replace(kept.cell, method=f"{mine.name} kept"))
         if variant == "paper":
-            yield _planned(scope, "main", ontology, variant, seed, papers(ontology, scope.members))
+            for theirs in (papers, papers_by_step):
+                method = theirs(ontology, scope.members)
+                yield _planned(scope, "main", ontology, variant, seed, method)
+
+
+def _answers(scope: Scope) -> Iterator[Planned]:
+    """What `ask` says, beside baselines and ensembles, on the same queries."""
+    variants = [one for one in scope.answered_variants if one in scope.variants]
+    for variant, ontology, seed in product(variants, scope.digests, scope.few):
+        readings: dict[str, tuple[Method, Reading | None]] = {
+            name: (Method(name), None) for name in BASELINES
+        }
+        for mine in _ensembles(ontology, scope.members):
+            readings[f"{mine.name}, random members"] = mine, None
+        for seconds in scope.patience:
+            method = answers(seconds)
+            readings[f"ask, {seconds:g} s"] = method, 0
+            readings[f"ask, {seconds:g} s, outer"] = method, "outer"
+        for setting, (method, reading) in readings.items():
+            place = (ontology, variant, seed, method, setting, reading)
+            yield replace(_planned(scope, "answers", *place), sample=scope.pushed)
 
 
 def _members(scope: Scope) -> Iterator[Planned]:
     """The intervals that some of the members span."""
     for variant, ontology, seed in product(("paper", "thin-10"), scope.digests, scope.seeds):
         if variant in scope.variants:
-            for count in counts_for(scope.members):
-                mine = ours(ontology, scope.members)
+            methods = _ensembles(ontology, scope.members)
+            if variant == "paper":
+                methods.append(papers(ontology, scope.members))
+            for method, count in product(methods, counts_for(scope.members)):
                 yield _planned(
-                    scope, "members", ontology, variant, seed, mine, str(count), reading=count
+                    scope, "members", ontology, variant, seed, method, str(count), reading=count
                 )
 
 
 def _epochs(scope: Scope) -> Iterator[Planned]:
-    """How errors fall with the epochs."""
+    """How errors fall with the epochs alone: there is no last phase after them."""
     for ontology, seed, epochs in product(scope.studied, scope.few, scope.epochs):
-        mine = varied(ours(ontology, scope.members), epochs=epochs)
-        yield _planned(scope, "epochs", ontology, "paper", seed, mine, str(epochs))
+        for base in (_without_last_phase, _papers):
+            method = varied(base(ontology, scope.members), epochs=epochs)
+            yield _planned(scope, "epochs", ontology, "paper", seed, method, str(epochs))
 
 
-def _changed(
-    study: Study, base: Callable[[str, int], Method], options: Mapping[str, Mapping[str, Any]]
-) -> Maker:
-    """A study that changes settings of a method, one option after the other."""
+Base = Callable[[str, int], Method]
+"""What a study changes: a method for an ontology, with so many members."""
+
+Options = Mapping[str, Mapping[str, Any]]
+"""The changes that each setting of a study makes."""
+
+
+def _papers(ontology: str, members: int) -> Method:
+    """The paper's preset, looked up when it is asked for."""
+    return papers(ontology, members)
+
+
+def _without_last_phase(ontology: str, members: int) -> Method:
+    """Our preset without what only boxes with some maps of roles get."""
+    return varied(ours(ontology, members), polish="never")
+
+
+def _with_translations(ontology: str, members: int) -> Method:
+    """The same with the map of roles that balls can have."""
+    return varied(_without_last_phase(ontology, members), roles="translation")
+
+
+def _changed(study: Study, *changes: tuple[Base, Options]) -> Maker:
+    """A study that changes one setting of a method, one option after the other."""
 
     def maker(scope: Scope) -> Iterator[Planned]:
         for ontology, seed in product(scope.studied, scope.few):
-            for setting, changes in options.items():
-                method = varied(base(ontology, scope.members), **changes)
-                yield _planned(scope, study, ontology, "paper", seed, method, setting)
+            for base, options in changes:
+                for setting, change in options.items():
+                    method = varied(base(ontology, scope.members), **change)
+                    yield _planned(scope, study, ontology, "paper", seed, method, setting)
 
     return maker
 
@@ -171,6 +239,7 @@ def _presets(scope: Scope) -> Iterator[Planned]:
             chosen = {
                 "paper": papers(ontology, scope.members),
                 "ours, random": mine,
+                "ours, no last phase": _without_last_phase(ontology, scope.members),
                 "ours, directed": replace(mine, name="boxsel directed", directed=directed),
             }
             for setting, method in chosen.items():
@@ -195,23 +264,32 @@ def _tuned(scope: Scope, ontology: str, dim: int, rate: float, side: float) -> P
 _MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
     {
         "main": _main,
+        "answers": _answers,
         "members": _members,
         "presets": _presets,
         "epochs": _epochs,
         "concepts": _changed(
             "concepts",
-            ours,
-            {"boxes": {}, "balls": {"representation": "balls", "roles": "translation"}},
+            (
+                _with_translations,
+                {name: {"representation": name} for name in ("boxes", "balls")},
+            ),
         ),
         "roles": _changed(
             "roles",
-            ours,
-            {name: {"roles": name} for name in ("translation", "affine", "dual-boxes")},
+            (
+                _without_last_phase,
+                {name: {"roles": name} for name in ("translation", "affine", "dual-boxes")},
+            ),
+            (_papers, {name: {"roles": name} for name in ("translation", "affine")}),
         ),
         "regularisers": _changed(
             "regularisers",
-            papers,
-            {name: {"regularisers": name} for name in ("none", "location", "volume", "both")},
+            (
+                _papers,
+                {name: {"regularisers": name} for name in ("none", "location", "volume", "both")},
+            ),
+            (papers_by_step, {"both, every step": {}}),
         ),
         "tuning": _tuning,
     }

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from boxsel.checker.verify import verify
-from boxsel.exact.answers import Outcome, Status
-from boxsel.exact.certificate import TooLongError, written
+from boxsel.exact.answers import Outcome, Proof, Status
+from boxsel.exact.certificate import TooLongError, witness_certificate, written
 from boxsel.exact.certificate import certificate as certificate_of
-from boxsel.exact.diagnosis.conflicts import conflict
 from boxsel.exact.diagnosis.explanation import minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.lp.optimum import Route
@@ -196,6 +195,9 @@ def bounds(
     found = within(thinker, query)
     if isinstance(found, Known):
         answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
+        witness = thinker.witness
+        if witness is not None and witness.share(query) is not None:
+            answer = replace(answer, certificate=witness_certificate(query, witness))
     else:
         answer = _completed(thinker, found, minimal=minimal)
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
@@ -213,6 +215,9 @@ def _completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds
         answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
         if answer.status == "bounded":
             answer = replace(answer, inner=Interval(outcome.lower.bound, outcome.upper.bound))
+        elif reasoner.witness is not None:  # the data need no check of a proof
+            share = reasoner.witness.share(outcome.query)
+            answer = replace(answer, inner=None if share is None else Interval(share, share))
         reasons = _reasons(reasoner, outcome, minimal=minimal)
         return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
     return replace(answer, conflict=_conflict(reasoner, outcome))
@@ -236,12 +241,15 @@ def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
 def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
     """Why there is no interval: minimal, if there is time for that."""
     about = None if outcome.status == "inconsistent" else outcome.query.body
+    assert outcome.empty is not None
+    proof = outcome.empty.premises if isinstance(outcome.empty, Proof) else frozenset[Axiom]()
     try:
-        why = conflict(reasoner, about, budget=reasoner.budget)
+        parts = Parts(reasoner.kb, reasoner.budget)
+        why = parts.conflict(about, proof=proof)
     except OutOfTimeError:
-        assert outcome.empty is not None
-        return _stated(reasoner, outcome.empty.axioms)
-    return () if why is None else why.statements
+        return _stated(reasoner, proof or outcome.empty.axioms)
+    assert why is not None  # the proof says so
+    return parts.statements(why)
 
 
 def _reasons(
@@ -250,18 +258,22 @@ def _reasons(
     """The statements that both ends rest on: minimal, if there is time for that."""
     assert outcome.lower is not None
     assert outcome.upper is not None
-    if minimal:
+    ends = (outcome.lower, outcome.upper)
+    # The proof of what is stated is minimal: one statement, or none.
+    if minimal and max(len(end.proof.premises) for end in ends) > 1:
         with suppress(OutOfTimeError):
             parts = Parts(reasoner.kb, reasoner.budget)
             lower = minimal_statements(parts, outcome.query, "lower", outcome.lower)
             upper = minimal_statements(parts, outcome.query, "upper", outcome.upper)
             return lower, upper
-    ends = (outcome.lower, outcome.upper)
-    lower, upper = (_stated(reasoner, end.proof.axioms) for end in ends)
+    lower, upper = (
+        () if end.bound == obvious else _stated(reasoner, end.proof.premises)
+        for end, obvious in zip(ends, (0, 1), strict=True)
+    )
     return lower, upper
 
 
-def _stated(reasoner: Reasoner, axioms: tuple[Axiom, ...]) -> tuple[Statement, ...]:
+def _stated(reasoner: Reasoner, axioms: Iterable[Axiom]) -> tuple[Statement, ...]:
     """The statements of some axioms, in the order of the knowledge base."""
     used = {*axioms}
     return tuple(one for one in reasoner.kb if one.axiom in used)

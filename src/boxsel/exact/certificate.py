@@ -14,11 +14,14 @@ from flint import fmpq
 
 from boxsel.exact.answers import AssertionProof, End, Multiplier, Outcome, Proof, Step
 from boxsel.exact.weighted_model import ModelPart, WeightedModel
-from boxsel.logic.axioms import Axiom, Conditional
+from boxsel.logic.axioms import Axiom, Conditional, Supposed
 from boxsel.logic.proportions import is_readable
+from boxsel.logic.statements import Query
 
 FORMAT = "boxsel certificate"
 VERSION = 1
+SAME = "lower"
+"""What stands for the model of the upper end if it is that of the lower one."""
 LONGEST: Final = 13_000
 """The bits of the longest number that is written: about 3,900 decimal digits."""
 
@@ -39,7 +42,7 @@ def certificate(answer: Outcome) -> dict[str, Any]:
     elif answer.empty is not None:
         evidence["empty"] = axioms.proof(answer.empty)
     if answer.model is not None:
-        evidence["model"] = _model(answer.model)
+        evidence["model"] = model_json(answer.model)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -47,6 +50,20 @@ def certificate(answer: Outcome) -> dict[str, Any]:
         "status": answer.status,
         "axioms": axioms.lines,
         **evidence,
+    }
+
+
+def witness_certificate(query: Query, model: WeightedModel) -> dict[str, Any]:
+    """The certificate of a model that has some share, where no bounds were proved in time."""
+    share = model.share(query)
+    assert share is not None  # it has members of the body
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "query": query.text(),
+        "status": "budget",
+        "axioms": [],
+        "witness": {"share": spelt(share), "model": model_json(model)},
     }
 
 
@@ -75,6 +92,7 @@ class _AxiomTable:
 
     def __init__(self) -> None:
         self._numbers: dict[Axiom, int] = {}
+        self._model: WeightedModel | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -82,15 +100,24 @@ class _AxiomTable:
         stated = (one for one in self._numbers if isinstance(one, Conditional))
         if not all(is_readable(one.proportion) for one in stated):
             raise TooLongError
-        return [axiom.text() for axiom in self._numbers]
+        return [_line(axiom) for axiom in self._numbers]
 
     def end(self, end: End) -> dict[str, Any]:
-        parts = end.build_parts()
         return {
             "bound": spelt(end.bound),
             "proof": self.proof(end.proof),
-            "model": _model(end.model) if parts is None else _parts(parts),
+            "model": self._model_of(end),
         }
+
+    def _model_of(self, end: End) -> dict[str, Any] | str:
+        """The model of an end; one that both ends share is spelt once."""
+        parts = end.build_parts()
+        if parts is not None:
+            return _parts(parts)
+        if end.model is self._model:
+            return SAME
+        self._model = end.model
+        return model_json(end.model)
 
     def proof(self, proof: Proof) -> dict[str, Any]:
         return {
@@ -123,6 +150,14 @@ class _AxiomTable:
         return self._numbers.setdefault(axiom, len(self._numbers))
 
 
+def _line(axiom: Axiom) -> str:
+    """An axiom as text; what is only supposed is told from what is stated."""
+    if isinstance(axiom, Supposed):
+        asked, bounds = Query(axiom.head, axiom.body), axiom.bounds
+        return f"suppose {asked.text()}[{spelt(bounds.lower)}, {spelt(bounds.upper)}]"
+    return axiom.text()
+
+
 def _parts(parts: Iterable[ModelPart]) -> dict[str, Any]:
     return {
         "parts": [
@@ -136,7 +171,8 @@ def _parts(parts: Iterable[ModelPart]) -> dict[str, Any]:
     }
 
 
-def _model(model: WeightedModel) -> dict[str, Any]:
+def model_json(model: WeightedModel) -> dict[str, Any]:
+    """A model as a JSON object."""
     return {
         "elements": [
             {

@@ -22,6 +22,7 @@ from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Elimination, Impossible, Result
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.near import Near
+from boxsel.exact.ways.samples.search import Search
 from boxsel.exact.ways.trees.joining import present
 from boxsel.exact.ways.way import Task
 
@@ -132,37 +133,16 @@ class Survivors:
         """
         if self._near is None or existential in self._sought:
             return None
-        modest = self._modest(existential)
+        modest = self._near.modest(existential)
         bare = None if modest is None else self._near.bare(modest)
         if bare is not None and not any(bare & one.bit for one in self.problem.existentials):
             self._sought.add(existential)
             return {bare: Fraction(1)}
         if self._task.is_counted:  # populations do not meet its rows
             return None
-        goals = {existential: modest}
-        while True:
-            reached = self._near.reach(goal for goal in goals.values() if goal is not None)
-            fresh = [
-                one
-                for one in self.problem.existentials
-                if one.bit & reached and one not in goals and one not in self._sought
-            ]
-            if not fresh:
-                break
-            goals |= {one: self._modest(one) for one in fresh}
-        self._sought.update(goals)
-        sought = [goal for goal in goals.values() if goal is not None]
-        return self._near.realise(sought) if sought else None
-
-    def _modest(self, existential: Existential) -> Goal | None:
-        """What a witness has that obliges its subjects to nothing that is not obvious."""
-        objects = self.problem.range(existential.role)
-        if existential.filler is None or objects is None:
-            return None
-        required = self._consequences(existential.filler | objects)
-        fillers = (duty.filler for duty in self.problem.duties(existential.role))
-        others = (one for one in fillers if one is not None and not has(required, one))
-        return Goal(existential.filler | objects, tuple(others))
+        search = Search(self._task, [modest] if modest is not None else [])
+        self._sought.update(search.existentials)
+        return next(search.run(), None)
 
     def _consequences(self, mask: Mask) -> Mask:
         """What follows from basic concepts without numbers, as far as that is looked for."""

@@ -13,27 +13,29 @@ from fractions import Fraction
 from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.exact.compile.counted import Counted
-from boxsel.exact.compile.problem import Form, Goal, Problem
+from boxsel.exact.compile.problem import ASKED, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.elimination import Survivors
-from boxsel.exact.lp.optimum import Impossible, Result, Route
+from boxsel.exact.lp.optimum import Bound, Impossible, Optimum, Result, Route
 from boxsel.exact.ways import (
     bare,
     decomposed,
     generated,
-    grown,
     guided,
-    nested,
+    sampled,
     separated,
     tree,
 )
 from boxsel.exact.ways.decomposed import Decomposed
 from boxsel.exact.ways.guided import Guided
+from boxsel.exact.ways.samples.search import Search
+from boxsel.exact.ways.samples.shares import Ratio
 from boxsel.exact.ways.tree import Tree
+from boxsel.exact.ways.trees.capped import Capped
 from boxsel.exact.ways.way import Limits, Passed, Task, Way
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
+from boxsel.logic.population import Population
 from boxsel.machine.budget import Budget
 
 
@@ -61,10 +63,8 @@ LADDER: Final = (
     Rung("bare", bare.offer, on_types=True),
     # Statements that hang together like a tree: a region of bags of few types.
     Rung("tree", tree.offer, on_types=True),
-    # Many conditionals of few bodies: extents that are nested.
-    Rung("nested", nested.offer, on_types=True),
-    # Many intervals, few of which bind: populations that grow.
-    Rung("grown", grown.offer, on_types=True),
+    # Many intervals, few of which bind: populations that are drawn.
+    Rung("sampled", sampled.offer, on_types=True),
     # Many tight rows: column generation with calm multipliers.
     Rung("guided", guided.offer, on_types=True),
     # Everything: plain column generation.
@@ -88,7 +88,7 @@ class Ladder:
         *,
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
-        known: Iterable[Counted] = (),
+        data: Population | None = None,
     ) -> None:
         numbered = tuple(statements)
         self.statements = tuple(number for number, _ in numbered)
@@ -96,7 +96,7 @@ class Ladder:
         self._budget = budget
         self._rungs = rungs(ways)
         listing = any(rung.name == "listed" for rung in self._rungs)
-        self._task = Task(self.problem, budget, limits, listing=listing, known=known)
+        self._task = Task(self.problem, budget, limits, listing=listing, data=data)
         self._offered: dict[str, Way | Passed] = {}
         self._survivors: Survivors | None = None
 
@@ -117,8 +117,38 @@ class Ladder:
     @property
     def is_narrow(self) -> bool:
         """Whether the statements hang together like a tree: then questions take little time."""
+        return self._tree is not None
+
+    @property
+    def _tree(self) -> Tree | None:
         offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
-        return any(isinstance(way, Tree) and way.is_narrow for way in offered)
+        return next((way for way in offered if isinstance(way, Tree) and way.is_narrow), None)
+
+    def search(self, body: Mask, head: Mask) -> Search:
+        """A search for populations that show which shares of a body can have a head."""
+        obvious = self.survivors.eliminations  # what follows from roles is clauses first
+        assert obvious is not None
+        query = Ratio(body, body | head, Fraction(0), Fraction(1))
+        return Search(self._task, [Goal(body)], query)
+
+    def grow(self) -> Mapping[Type, Fraction] | None:
+        """A population along the tree in which basic concepts that can have members do, nearly.
+
+        Witnesses for all existentials at once are not along the tree: with some, there is none.
+        """
+        if self.problem.existentials or self._tree is None:
+            return None
+        result = self._tree.maximise(Goal(0), ())
+        return result.weights if isinstance(result, Optimum) else None
+
+    def draw(self, goals: Sequence[Goal] = ()) -> Mapping[Type, Fraction] | None:
+        """A population in which most basic concepts that can have members do, if one is drawn.
+
+        Those of the goals do, each of them.
+        """
+        assert self.survivors is not None  # what follows from roles is clauses first
+        every = (1 << len(self.problem.vocabulary)) - 1
+        return next(Search(self._task, goals, also=every).run(), None)
 
     def realise(self, goal: Goal) -> Result:
         """A weighting that gives a goal weight, or why there is none."""
@@ -138,6 +168,15 @@ class Ladder:
             return None
         bound = guide.outer(Goal(body), ((body | head, sign),))
         return None if bound is None else sign * bound
+
+    def bound(self, body: Mask, head: Mask, sign: int, rows: int) -> Bound | None:
+        """What a share is proved not to pass, by bags of few names with so many rows around it."""
+        assert self.survivors is not None  # what follows from roles is clauses first
+        objective = ((body | head, sign),)
+        found = self._task.share(Capped).bound(Goal(body), objective, rows)
+        if found is None:
+            return None
+        return replace(found, value=sign * found.value, statements=_stated(found.statements))
 
     def _maximise(self, goal: Goal, objective: Form) -> Result:
         """The first answer: by ways that see to witnesses, else by elimination around others."""
@@ -169,7 +208,8 @@ class Ladder:
             way = self._offer(rung)
             result = way if isinstance(way, Passed) else way.maximise(goal, objective)
             if not isinstance(result, Passed):
-                return replace(result, route=Route(rung.name, tuple(passed), result.size))
+                route = Route(rung.name, tuple(passed), result.size)
+                return replace(result, route=route, statements=_stated(result.statements))
             passed.append((rung.name, result.why))
         return tuple(passed)
 
@@ -190,3 +230,10 @@ def rungs(ways: Sequence[str]) -> tuple[Rung, ...]:
         said = f"{unknown[0]!r} is no way to reason" if unknown else "no way to reason is named"
         raise BoxselError(f"{said}: there are {', '.join(WAYS)}")
     return tuple(rung for rung in LADDER if rung.name in ways)
+
+
+def _stated(numbers: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Positions of statements, without what the question itself means."""
+    if numbers is None or ASKED not in numbers:
+        return numbers
+    return tuple(number for number in numbers if number != ASKED)

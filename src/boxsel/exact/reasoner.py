@@ -1,36 +1,37 @@
-"""The exact reasoner: many questions about one knowledge base."""
+"""The exact reasoner: many questions about one knowledge base.
+
+`ladders` has a ladder for each module that is asked about, `proving` its proofs in terms of axioms,
+`assertions` the individuals beside every model, `coherence.members` who has members in some.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 
 from boxsel.errors import WrongKindError
-from boxsel.exact.answers import (
-    AssertionProof,
-    End,
-    Multiplier,
-    Outcome,
-    Proof,
-    Step,
-)
-from boxsel.exact.compile.counted import Counted
-from boxsel.exact.compile.modules import Module, Modules
+from boxsel.exact.answers import End, Outcome
+from boxsel.exact.assertions import Assertions
+from boxsel.exact.attaining import Attaining
+from boxsel.exact.coherence.emptying import find_emptying
+from boxsel.exact.coherence.members import Members
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
-from boxsel.exact.compile.vocabulary import Basic, Mask, Type, Vocabulary, has
-from boxsel.exact.individuals import Individuals, Misplacement, Placement
-from boxsel.exact.ladder import WAYS, Ladder, rungs
-from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
-from boxsel.exact.ways.trees.joining import present
+from boxsel.exact.compile.vocabulary import Basic, Type, has
+from boxsel.exact.ladder import WAYS, Ladder
+from boxsel.exact.ladders import Ladders, masks
+from boxsel.exact.lp.optimum import Bound, Impossible, Optimum
+from boxsel.exact.nearly import Nearly, name_missed
+from boxsel.exact.proving import Proving
+from boxsel.exact.stated import as_stated, attained
 from boxsel.exact.ways.way import Limits
-from boxsel.exact.weighted_model import WeightedModel, build, build_parts, build_placed
-from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, Inclusion, RoleAssertion
-from boxsel.logic.concepts import TOP, Concept, Entity, Exists, Name, Role, entities
+from boxsel.exact.weighted_model import WeightedModel, build, build_data, build_parts
+from boxsel.logic.axioms import Conditional, Inclusion
+from boxsel.logic.concepts import TOP, Concept, Name, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
@@ -41,9 +42,8 @@ class Reasoner:
     """Answers questions about a knowledge base, and remembers what it found for the next one.
 
     `ways` are the names of the ways to exact bounds that may be tried (all, if none are given),
-    `limits` say how far they go. `known` are models as far as they are known: how many members have
-    which names and existentials, as in the data that the knowledge base was counted from. They are
-    checked, and only make large problems faster.
+    `limits` say how far they go. Data that the knowledge base was counted from are a model, if they
+    are kept and every statement is still true of them (`kb.witness`): then no other is needed.
     """
 
     def __init__(
@@ -53,41 +53,70 @@ class Reasoner:
         budget: Budget | None = None,
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
-        known: Iterable[Counted] = (),
     ) -> None:
-        rungs(ways)  # their names are checked before any work is done
         self.kb = kb
-        self.budget = budget or Budget()
-        self.limits = limits or Limits()
-        self._ways, self._models = tuple(ways), tuple(known)
-        self._modules = Modules(kb)
-        self._ladders: dict[tuple[Module, frozenset[Entity]], Ladder] = {}
-        self._realised: set[Basic] = set()
-        self._placed = False  # whether types for all individuals were found
-        self._known_steps: dict[Elimination, Step] = {}
-        self._hard: float = inf  # the size of a module for which no model was found in time
-        self._shared: dict[tuple[int, ...], tuple[Axiom, ...]] = {}
+        self._ladders = Ladders(kb, budget or Budget(), ways, limits or Limits())
+        self._proving = Proving(kb)
+        self._assertions = Assertions(self._ladders, self._proving)
+        self._members = Members(self._ladders)
+        self._attaining = Attaining(self._ladders)
+        self._witness: WeightedModel | None = None
+
+    @property
+    def budget(self) -> Budget:
+        """The time that there is."""
+        return self._ladders.budget
+
+    @budget.setter
+    def budget(self, budget: Budget) -> None:
+        self._ladders.budget = budget
+
+    @property
+    def limits(self) -> Limits:
+        """How far the ways go."""
+        return self._ladders.limits
 
     def bounds(self, query: Query | str) -> Outcome:
         """The least and the largest share that a query can have."""
         query = self.kb.query(query)
         self.budget.check()
         start = time.perf_counter()
-        answer = self._misplaced(query) or self._bounds(query)
+        answer = self.stated(query) or self._assertions.refute(query) or self._bounds(query)
         return replace(answer, seconds=time.perf_counter() - start)
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether there is a model."""
-        return self.bounds(Query(TOP, TOP)).status != "inconsistent"
+        """Whether there is a model.
+
+        Where most statements speak about everybody, a population of all names is one, and it will
+        be wanted next.
+        """
+        if self.witness is not None:
+            return True
+        if self._assertions.refute(Query(TOP, TOP)) is not None:
+            return False
+        ladder = self._ladders.around(TOP)
+        if len(ladder.problem.rows) > self.limits.few and 2 * len(ladder.statements) > len(self.kb):
+            self.realise_together()
+        return bool(self._members.realised) or isinstance(ladder.realise(Goal(0)), Optimum)
 
     @cached_property
     def empty_names(self) -> tuple[Name, ...]:
         """The names that are empty in every model; all of them if there is no model."""
         names = self.kb.signature.concepts
-        if self.consistent:
-            self._realise_together(names)
+        if not self.consistent:
+            return names
+        if self.witness is None and not self.realise_along_tree():
+            self._members.survey()
+            emptied = self._members.emptied
+            if not self._members.realised.issuperset(names):
+                self.realise_together(*(name for name in names if name not in emptied))
         return tuple(name for name in names if not self.satisfiable(name))
+
+    @property
+    def realised(self) -> frozenset[Name]:
+        """The names that some model that was met has members of."""
+        return frozenset(basic for basic in self._members.realised if isinstance(basic, Name))
 
     @property
     def coherent(self) -> bool:
@@ -106,29 +135,35 @@ class Reasoner:
         concept = self.kb.concept(concept)
         if not self.consistent:
             return False
-        if isinstance(concept, Name) and concept in self._realised:
+        if isinstance(concept, Name) and concept in self._members.realised:
             return True
-        ladder = self._ladder(concept)
+        if self.witness is not None and self.witness.interpretation.places(concept):
+            return True
+        if concept in self._members.emptied:
+            return False
+        ladder = self._ladders.around(concept)
         mask = ladder.problem.vocabulary.mask(concept)
         if mask is None:
             return False
         result = ladder.realise(Goal(mask))
         if isinstance(result, Impossible):
             return False
-        self._realised.update(ladder.problem.vocabulary.true_in(present(result.weights)))
+        self._members.note(ladder, result.weights)
         return True
 
-    def _realise_together(self, names: Iterable[Name]) -> None:
-        """Find one population in which all names have members that can, nearly.
+    def realise_along_tree(self) -> bool:
+        """Whether one population has members of all names, if all hang together like a tree.
 
-        Along a tree that is one programme. Names that it leaves empty are asked about one by one.
+        Few statements, and those about roles, are surveyed sooner.
         """
-        ladder = self._ladder(*names)
-        if ladder.is_narrow:
-            anybody = ladder.realise(Goal(0))
-            if isinstance(anybody, Optimum):
-                realised = ladder.problem.vocabulary.true_in(present(anybody.weights))
-                self._realised.update(realised)
+        return self._members.grow()
+
+    def realise_together(self, *wanted: Basic) -> None:
+        """Draw one population in which all names have members that can, nearly.
+
+        If it leaves names empty that are wanted, it is drawn once more.
+        """
+        self._members.draw(*wanted)
 
     def subsumes(self, larger: Concept | str, smaller: Concept | str) -> bool:
         """Whether every model puts all of one concept into another."""
@@ -154,7 +189,9 @@ class Reasoner:
         """The statements that can matter for a query, assertions aside."""
         query = self.kb.query(query)
         signature = (*entities(query.head), *entities(query.body))
-        return tuple(self.kb.statements[number] for number in self._modules.around(signature))
+        return tuple(
+            self.kb.statements[number] for number in self._ladders.modules.around(signature)
+        )
 
     def is_narrow(self, query: Query | str) -> bool:
         """Whether what matters for a query hangs together like a tree: then it takes little time.
@@ -162,68 +199,104 @@ class Reasoner:
         No individuals are looked at.
         """
         query = self.kb.query(query)
-        return self._ladder(query.head, query.body).is_narrow
+        return self._ladders.around(query.head, query.body).is_narrow
 
     @cached_property
     def nearness(self) -> Nearness:
         """The statements by the concepts in them."""
         return Nearness(self.kb)
 
+    @property
+    def witness(self) -> WeightedModel | None:
+        """The data, if they are a model, with the individuals beside them; if there is time."""
+        if self._witness is None and self.kb.witness is not None:
+            with suppress(OutOfTimeError):
+                if self._assertions.refute(Query(TOP, TOP)) is None:
+                    self._witness = build_data(self.kb.witness) + self._assertions.model
+        return self._witness
+
+    def stated(self, query: Query | str) -> Outcome | None:
+        """The answer if it is one number that is stated, and the data have members of the body."""
+        query = self.kb.query(query)
+        if self.witness is None or self._ladders.ways != WAYS:
+            return None
+        return as_stated(self.kb, query, self.witness)
+
     def pinned(self, query: Query | str, lower: End, upper: End) -> Outcome | None:
         """The answer if both ends are one number: then any model that has the body attains it.
 
-        None if the body is empty in every model. The time for finding a model is spent once: if it
-        was not enough, later such questions about as large a module give up at once.
+        None if the body is empty in every model. The time for finding a model is spent once.
         """
         query = self.kb.query(query)
         start = time.perf_counter()
-        if self._misplaced(query) is not None:
+        if self._assertions.refute(query) is not None:
             return None
-        ladder = self._ladder(query.head, query.body)
-        _, body = _masks(ladder, query)
-        weights = next((one for one in ladder.weightings if _meets(one, body)), None)
-        if weights is None:
-            size = len(ladder.statements)
-            if self.budget.seconds is not None and size >= self._hard:
-                raise OutOfTimeError
-            try:
-                found = ladder.realise(Goal(body))
-            except OutOfTimeError:
-                self._hard = min(size, self._hard)
-                raise
-            if isinstance(found, Impossible):
-                return None
-            weights = found.weights
+        if self.witness is not None and self.witness.share(query) is not None:
+            known = self.witness
+            return attained(query, lower, upper, lambda: known, start)
+        attaining = self._attaining.find(query)
+        if attaining is None:
+            return None
+        ladder, weights = attaining
+        return attained(query, lower, upper, lambda: self._model(ladder, weights), start)
 
-        def model() -> WeightedModel:
-            return build(ladder, weights) + self._assertion_model
+    def vacuous(self, query: Query | str) -> Outcome | None:
+        """The answer if few statements are easily seen to empty the body: proved from these alone.
 
-        ends = [replace(end, build=model) for end in (lower, upper)]
-        seconds = time.perf_counter() - start
-        return Outcome(query, "bounded", ends[0], ends[1], seconds=seconds)
+        What says nothing about that, and may take long, is left out.
+        """
+        query = self.kb.query(query)
+        module = self.module(query)
+        bounded = sum(isinstance(statement.axiom, Conditional) for statement in module)
+        if bounded <= self.limits.few or query.body.is_boolean or self.witness is not None:
+            return None
+        few = find_emptying(module, query.body, self.budget)
+        if few is None or len(few) == len(module) or self._assertions.refute(query) is not None:
+            return None
+        few_alone = Reasoner(
+            KB(few), budget=self.budget, ways=self._ladders.ways, limits=self.limits
+        )
+        outcome = few_alone.bounds(query)
+        somebody = self._ladders.around(TOP)
+        anything = somebody.realise(Goal(0))
+        if outcome.status != "vacuous" or isinstance(anything, Impossible):
+            return None
+        return replace(outcome, model=self._model(somebody, anything.weights))
 
     def try_again(self) -> None:
         """Forget for which modules no model was found in time: there is more of it now."""
-        self._hard = inf
+        self._attaining.try_again()
 
     def approached(self, query: Query | str) -> tuple[Fraction, Fraction]:
         """An interval around all shares, from a search for its ends that may have been stopped."""
         query = self.kb.query(query)
-        ladder = self._met(query)
+        ladder = self._ladders.met(query)
         if ladder is None:
             return Fraction(0), Fraction(1)
-        head, body = _masks(ladder, query)
+        head, body = masks(ladder, query)
         lower, upper = (ladder.approached(body, head, sign) for sign in (-1, 1))
         return Fraction(0) if lower is None else lower, Fraction(1) if upper is None else upper
+
+    def capped(self, query: Query | str, rows: int) -> tuple[End | None, End | None]:
+        """Ends that the share does not pass, from bags of few names with so many rows around it.
+
+        They have proofs, and no models: others may be tighter.
+        """
+        query = self.kb.query(query)
+        ladder = self._ladders.around(query.head, query.body)
+        head, body = masks(ladder, query)
+        lower, upper = (ladder.bound(body, head, sign, rows) for sign in (-1, 1))
+        return self._proved_end(ladder, lower), self._proved_end(ladder, upper)
 
     def witnessed(self, query: Query | str) -> Interval | None:
         """The shares of a query in models that were met so far, from the least to the largest."""
         query = self.kb.query(query)
-        ladder = self._met(query)
-        if ladder is None or (self._assertions and not self._placed):
-            return None
-        head, body = _masks(ladder, query)
-        shares = []
+        known = None if self.witness is None else self.witness.share(query)
+        shares = [] if known is None else [known]
+        ladder = self._ladders.met(query)
+        if ladder is None or (self._assertions.axioms and not self._assertions.placed):
+            return _spanned(shares)
+        head, body = masks(ladder, query)
         for weighting in ladder.weightings:
             whole, part = (
                 sum((weight for kind, weight in weighting.items() if has(kind, mask)), Fraction(0))
@@ -231,11 +304,33 @@ class Reasoner:
             )
             if whole:
                 shares.append(part / whole)
-        return Interval(min(shares), max(shares)) if shares else None
+        return _spanned(shares)
+
+    def populations(
+        self, query: Query | str, tell: Callable[[Nearly], None] = lambda _: None
+    ) -> Iterator[WeightedModel]:
+        """Models that show which shares a query can have, found by drawing types, without proofs.
+
+        Each has a smaller or a larger share than those before it. They come until the budget is
+        spent, or nothing more is found; that none comes says nothing. As long as there is none,
+        whoever wants to know is told what came nearest to one.
+        """
+        return self._populations(self.kb.query(query), tell)
+
+    def _populations(self, query: Query, tell: Callable[[Nearly], None]) -> Iterator[WeightedModel]:
+        with suppress(OutOfTimeError):
+            if self._assertions.refute(query) is not None:
+                return
+            ladder = self._ladders.around(query.head, query.body)
+            head, body = masks(ladder, query)
+            search, rows = ladder.search(body, head), ladder.problem.rows
+            search.tell = lambda near: tell(name_missed(near, rows, self.kb.statements))
+            for weights in search.run():
+                yield self._model(ladder, weights)
 
     def _bounds(self, query: Query) -> Outcome:
-        ladder = self._ladder(query.head, query.body)
-        head, body = _masks(ladder, query)
+        ladder = self._ladders.around(query.head, query.body)
+        head, body = masks(ladder, query)
         upper = ladder.extreme(body, head, 1)
         if isinstance(upper, Impossible):
             return self._without_body(query, ladder, upper)
@@ -247,147 +342,33 @@ class Reasoner:
         """The body is empty in every model, perhaps since there is no model at all."""
         anything = ladder.realise(Goal(0))
         if isinstance(anything, Impossible):
-            proof = self._proof(ladder, anything)
+            proof = self._proving.proof(ladder, anything)
             return Outcome(query, "inconsistent", empty=proof, route=anything.route)
-        model = build(ladder, anything.weights) + self._assertion_model
-        proof = self._proof(ladder, why)
+        proof, model = self._proving.proof(ladder, why), self._model(ladder, anything.weights)
         return Outcome(query, "vacuous", empty=proof, model=model, route=why.route)
 
-    def _misplaced(self, query: Query) -> Outcome | None:
-        """The answer if the assertions contradict the rest."""
-        if self._placement is None:
-            return None
-        ladder, found = self._placement
-        if isinstance(found, Placement):
-            return None
-        proof = self._proof(ladder, Impossible({}, steps=ladder.survivors.eliminations))
-        cuts = tuple(self._multipliers(ladder, cut) for cut in found.cuts)
-        assertions = tuple(
-            axiom for axiom in self._assertions if found.individuals & {*axiom.individuals()}
-        )
-        why = AssertionProof(proof.axioms + assertions, proof.steps, cuts)
-        return Outcome(query, "inconsistent", empty=why)
-
-    @cached_property
-    def _assertions(self) -> tuple[ConceptAssertion | RoleAssertion, ...]:
-        return tuple(
-            axiom for axiom in self.kb.axioms if isinstance(axiom, ConceptAssertion | RoleAssertion)
-        )
-
-    @cached_property
-    def _placement(self) -> tuple[Ladder, Placement | Misplacement] | None:
-        """Types for the individuals, if there are any."""
-        if not self._assertions:
-            return None
-        roles = [role for axiom in self._assertions for role in axiom.roles()]
-        concepts = dict.fromkeys(one for axiom in self._assertions for one in axiom.concepts())
-        ladder = self._ladder(*concepts, roles=roles)
-        found = Individuals(ladder, self.budget).place(self._assertions)
-        self._placed = isinstance(found, Placement)
-        return ladder, found
-
-    @cached_property
-    def _assertion_model(self) -> WeightedModel:
-        if self._placement is None:
-            return WeightedModel()
-        ladder, placement = self._placement
-        assert isinstance(placement, Placement)
-        links = (axiom for axiom in self._assertions if isinstance(axiom, RoleAssertion))
-        return build_placed(ladder, placement, links)
-
-    def _ladder(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Ladder:
-        """The ladder for the module of some concepts: the same for the same module and names."""
-        key = self._key(concepts, roles)
-        known = self._ladders.get(key)
-        if known is not None and all(known.problem.vocabulary.covers(one) for one in concepts):
-            return known
-        also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
-        statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
-        ladder = Ladder(
-            statements,
-            also,
-            self.budget,
-            ways=self._ways,
-            limits=self.limits,
-            known=self._models,
-        )
-        self._ladders[key] = ladder
-        return ladder
-
-    def _met(self, query: Query) -> Ladder | None:
-        """The ladder for a query's module, if there is one yet that knows its concepts."""
-        concepts = (query.head, query.body)
-        ladder = self._ladders.get(self._key(concepts))
-        known = ladder is not None and all(map(ladder.problem.vocabulary.covers, concepts))
-        return ladder if known else None
-
-    def _key(
-        self, concepts: Iterable[Concept], roles: Iterable[Role] = ()
-    ) -> tuple[Module, frozenset[Entity]]:
-        """The module of some concepts and roles, and their names outside it."""
-        signature: list[Entity] = list(roles)
-        for concept in concepts:
-            signature.extend(entities(concept))
-        module = self._modules.around(signature)
-        return module, self._modules.outside(module, signature)
+    def _model(self, ladder: Ladder, weights: Mapping[Type, Fraction]) -> WeightedModel:
+        """The model that a weighting describes, with the individuals beside it."""
+        return build(ladder, weights) + self._assertions.model
 
     def _end(self, ladder: Ladder, optimum: Optimum) -> End:
         return End(
             optimum.value,
-            self._proof(ladder, optimum),
-            lambda: build(ladder, optimum.weights) + self._assertion_model,
+            self._proving.proof(ladder, optimum),
+            lambda: self._model(ladder, optimum.weights),
             optimum.route,
-            lambda: None if self._assertions else build_parts(ladder, optimum.weights),
+            lambda: None if self._assertions.axioms else build_parts(ladder, optimum.weights),
         )
 
-    def _proof(self, ladder: Ladder, why: Optimum | Impossible) -> Proof:
-        steps = tuple(self._step(ladder, step) for step in why.steps or ())
-        axioms = self._axioms(ladder.statements if why.statements is None else why.statements)
-        return Proof(axioms, steps, self._multipliers(ladder, why.multipliers))
-
-    def _step(self, ladder: Ladder, elimination: Elimination) -> Step:
-        """An elimination; proofs that rest on the same share it."""
-        if elimination not in self._known_steps:
-            vocabulary = ladder.problem.vocabulary
-            self._known_steps[elimination] = Step(
-                _existentials(vocabulary, elimination.existential.bit)[0],
-                _existentials(vocabulary, elimination.clause.heads),
-                self._multipliers(ladder, elimination.multipliers),
-            )
-        return self._known_steps[elimination]
-
-    def _axioms(self, statements: tuple[int, ...]) -> tuple[Axiom, ...]:
-        """The axioms at some positions; proofs that rest on the same share them."""
-        if statements not in self._shared:
-            self._shared[statements] = tuple(
-                self.kb.statements[number].axiom for number in statements
-            )
-        return self._shared[statements]
-
-    def _multipliers(
-        self, ladder: Ladder, multipliers: Mapping[int, Fraction]
-    ) -> tuple[Multiplier, ...]:
-        found = ((ladder.problem.rows[row], number) for row, number in multipliers.items())
-        return tuple(
-            Multiplier(
-                self.kb.statements[row.statement].axiom, row.side, number * row.bound.denominator
-            )
-            for row, number in found
-        )
+    def _proved_end(self, ladder: Ladder, bound: Bound | None) -> End | None:
+        if bound is None:
+            return None
+        return End(bound.value, self._proving.proof(ladder, bound), _missing_model)
 
 
-def _existentials(vocabulary: Vocabulary, mask: Mask) -> tuple[Exists, ...]:
-    return tuple(basic for basic in vocabulary.true_in(mask) if isinstance(basic, Exists))
+def _missing_model() -> WeightedModel:
+    raise AssertionError("a bound that nobody attains has no model")
 
 
-def _meets(weights: Mapping[Type, Fraction], mask: Mask) -> bool:
-    """Whether a weighting gives a mask weight."""
-    return any(weight and has(kind, mask) for kind, weight in weights.items())
-
-
-def _masks(ladder: Ladder, query: Query) -> tuple[Mask, Mask]:
-    """The masks of a query's head and body."""
-    head, body = (ladder.problem.vocabulary.mask(one) for one in (query.head, query.body))
-    assert head is not None  # ⊥ is kept out of queries
-    assert body is not None
-    return head, body
+def _spanned(shares: Sequence[Fraction]) -> Interval | None:
+    return Interval(min(shares), max(shares)) if shares else None

@@ -2,48 +2,98 @@
 
 Bounds say what shares *can* be. The population of maximum entropy says what they are where nothing
 but the statements makes a difference: where they are silent, all types are equally frequent. It is
-found along the tree of the statements (`ways.trees.entropy`), for as many names as there are.
+found over a list of all types if they are few (`ways.even`), else along the tree of the statements
+(`ways.trees.entropy`), for as many names as there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import ClassVar, Final, Protocol
 
 import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.exact.compile.problem import Clause, Problem
-from boxsel.exact.compile.vocabulary import Basic, Mask, Vocabulary, bits
+from boxsel.exact.compile.vocabulary import Basic, Mask, Type, Vocabulary, bits
 from boxsel.exact.ladder import Ladder
+from boxsel.exact.types.enumeration import enumerate_types
+from boxsel.exact.types.tables import Bools
+from boxsel.exact.ways.even import maximise_evenness
 from boxsel.exact.ways.trees.bags import TooWideError, compile_bags
-from boxsel.exact.ways.trees.entropy import NoPopulationError, State, maximise_entropy
+from boxsel.exact.ways.trees.entropy import NoPopulationError, maximise_entropy
 from boxsel.exact.ways.trees.population import Population
 from boxsel.exact.ways.trees.sweeps import Sweeps
 from boxsel.exact.ways.way import Limits
-from boxsel.logic.concepts import Concept
+from boxsel.logic.booleans import expand
+from boxsel.logic.concepts import Concept, Name, conjunction, conjuncts
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 
-EMPTY: Final = 1e-20
-"""What weighs less is nobody: multipliers reach no zero where numbers demand one."""
+TRUE: Final = 1e-9
+"""How far shares may be from where they should be."""
+LISTED: Final = 4_096
+PRODUCTS: Final = 50_000_000
+"""Types are listed up to so many, if a step over them takes no more products than this: 0.02 s."""
+LISTED_AGAIN: Final = 20_000
+"""Types are listed up to so many where sweeps along the tree did not reach the end."""
+
+
+class Weights(Protocol):
+    """What types weigh, in one form or another.
+
+    What weighs less than `lightest` is nobody: multipliers reach no zero where numbers demand one.
+    """
+
+    lightest: ClassVar[float]
+
+    def weigh(self, positions: Iterable[int]) -> float:
+        """The weight of those who have all of some basic concepts."""
+        ...
+
+    def listed(self, most: int) -> dict[Type, float] | None:
+        """The weights of all types that have some; none if there are too many."""
+        ...
+
+    def draw(self, count: int, random: np.random.Generator) -> Iterator[Bools]:
+        """Some people, a few at a time: a line for each, with what they have."""
+        ...
+
+
+class Evenness(Protocol):
+    """How even weights are, and how near to what they should be."""
+
+    @property
+    def entropy(self) -> float:
+        """Their entropy, in nats."""
+        ...
+
+    @property
+    def violation(self) -> float:
+        """How far a weight is from obeying a row, at the most."""
+        ...
+
+    @property
+    def error(self) -> float:
+        """How far a share is from where it should be, at the most."""
+        ...
 
 
 class Typical:
     """The population of maximum entropy of a knowledge base; `find_typical` finds it."""
 
     def __init__(
-        self, kb: KB, vocabulary: Vocabulary, population: Population, state: State
+        self, kb: KB, vocabulary: Vocabulary, population: Weights, evenness: Evenness
     ) -> None:
         self._kb, self._vocabulary = kb, vocabulary
-        self._population, self._state = population, state
+        self._population, self._evenness = population, evenness
 
     @property
     def entropy(self) -> float:
         """How even it is: the entropy of its types, in nats. n free names have n·log 2."""
-        return self._state.entropy
+        return self._evenness.entropy
 
     @property
     def violation(self) -> float:
@@ -52,20 +102,26 @@ class Typical:
         For a lower bound l of `(D | C)` it is l·[C] − [C and D], where everybody weighs 1. It is
         not above 1e-9 unless the search ended too early: look at it before you rely on a share.
         """
-        return self._state.violation
+        return self._evenness.violation
+
+    @property
+    def exact(self) -> bool:
+        """Whether the search reached the population of maximum entropy, to nine digits."""
+        return self._evenness.error <= TRUE
 
     def share(self, query: Query | str) -> float | None:
         """The share of a query's body that has its head; none if nobody has the body.
 
+        Of a name that no statement has, one half of everybody is, whoever they are.
+
         Raises:
-            BoxselError: The query has a name or an existential that the statements do not have.
+            BoxselError: The query has an existential that the statements do not have.
         """
         query = self._kb.query(query)
-        body, head = self._mask(query.body), self._mask(query.head)
-        whole = self._population.weigh(bits(body))
-        if whole < EMPTY:
+        whole = self._weigh(query.body)
+        if whole < self._population.lightest:
             return None
-        return min(1.0, self._population.weigh(bits(body | head)) / whole)
+        return min(1.0, max(0.0, self._weigh(conjunction(query.body, query.head)) / whole))
 
     def sample(self, count: int, seed: int) -> list[frozenset[Basic]]:
         """People drawn at random: for each, the names and existentials that are true of them.
@@ -82,16 +138,50 @@ class Typical:
             for person in people
         ]
 
-    def _mask(self, concept: Concept) -> Mask:
-        if not self._vocabulary.covers(concept):
+    def kinds(self, most: int) -> list[tuple[frozenset[Basic], float]] | None:
+        """What people have, and how many have just that; none if more than `most` kinds differ.
+
+        Examples:
+            >>> from boxsel.syntax.parser import parse_kb
+            >>> kinds = find_typical(parse_kb("(B | owl:Thing)[0.25]")).kinds(10)
+            >>> sorted((sorted(map(str, kind)), round(weight, 6)) for kind, weight in kinds)
+            [([], 0.75), (['B'], 0.25)]
+        """
+        listed = self._population.listed(most)
+        if listed is None:
+            return None
+        return [
+            (frozenset(self._vocabulary.true_in(kind)), weight)
+            for kind, weight in sorted(listed.items(), key=lambda pair: (-pair[1], pair[0]))
+            if weight > self._population.lightest
+        ]
+
+    def _weigh(self, concept: Concept) -> float:
+        """The weight of a concept; of a Boolean one, by inclusion and exclusion."""
+        weight = 0.0
+        for term, factor in expand(concept).items():
+            mask, free = self._mask(term)
+            weight += factor * 0.5 ** len(free) * self._population.weigh(bits(mask))
+        return weight
+
+    def _mask(self, concept: Concept) -> tuple[Mask, frozenset[Name]]:
+        """What a concept says about basic concepts, and its names that no statement has."""
+        parts = conjuncts(concept)
+        unknown = [one for one in parts if not self._vocabulary.covers(one)]
+        free = frozenset(one for one in unknown if isinstance(one, Name))
+        if len(free) < len(unknown):
             said = concept.text(self._kb.prefixes)
             raise BoxselError(
-                f"{said}: the statements do not have all of its names and existentials, so nothing"
-                " is typical of it"
+                f"{said}: the statements do not have all of its existentials, so nothing is typical"
+                " of it"
             )
-        mask = self._vocabulary.mask(concept)
-        assert mask is not None  # ⊥ is kept out of queries
-        return mask
+        mask = 0
+        for one in parts:
+            if one not in free:
+                own = self._vocabulary.mask(one)
+                assert own is not None  # ⊥ is kept out of queries
+                mask |= own
+        return mask, free
 
     def __repr__(self) -> str:
         told = f"entropy {self.entropy:.6g}, violation {self.violation:.1e}"
@@ -115,8 +205,6 @@ def find_typical(kb: KB, *, budget: Budget | None = None) -> Typical:
         (0.8, 0.2)
         >>> round(typical.share("(Flies | Animal)"), 6)
         0.56
-        >>> [sorted(map(str, person)) for person in typical.sample(2, seed=1)]
-        [['Flies'], ['Animal', 'Bird', 'Flies']]
 
     Raises:
         BoxselError: No population obeys it; or its statements hang together too closely; or the
@@ -147,12 +235,32 @@ def _find(kb: KB, budget: Budget) -> Typical:
         ladder = Ladder(enumerate(kb.axioms), (), budget, ways=("tree",))
         clauses = list(ladder.survivors.clauses)
     clauses += _exclude_empty(problem)
+    lines = max(1, len(problem.rows))
+    few = min(LISTED, PRODUCTS // lines**2)
+    typical = _listed(kb, problem, clauses, few, budget)
+    if typical is not None:
+        return typical
     width = len(problem.vocabulary)
     bags = compile_bags(clauses, problem.rows, width, Limits().bags, budget)
     sweeps = Sweeps(bags)
     state = maximise_entropy(bags, sweeps, budget)
     population = Population(bags, sweeps, state.weighting, width)
-    return Typical(kb, problem.vocabulary, population, state)
+    typical = Typical(kb, problem.vocabulary, population, state)
+    if typical.exact:
+        return typical
+    return _listed(kb, problem, clauses, LISTED_AGAIN, budget) or typical
+
+
+def _listed(
+    kb: KB, problem: Problem, clauses: Sequence[Clause], most: int, budget: Budget
+) -> Typical | None:
+    """The population over a list of types, if they are no more than this."""
+    vocabulary = problem.vocabulary
+    kinds = enumerate_types(clauses, (1 << len(vocabulary)) - 1, most, budget)
+    if kinds is None:
+        return None
+    even = maximise_evenness(kinds, len(vocabulary), problem.rows, budget)
+    return Typical(kb, vocabulary, even, even)
 
 
 def _exclude_empty(problem: Problem) -> Iterator[Clause]:

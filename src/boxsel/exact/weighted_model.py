@@ -22,7 +22,9 @@ from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.trees.joining import TreeWeights
 from boxsel.logic.axioms import RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
-from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.interpretations import Interpretation, Weights
+from boxsel.logic.population import Population
+from boxsel.logic.statements import Query
 
 ZERO = Fraction(0)
 
@@ -65,6 +67,20 @@ class WeightedModel:
             dict(self.individuals),
         )
 
+    @cached_property
+    def weights(self) -> Weights:
+        """The main weights of the elements."""
+        return Weights([one.weight for one in self.elements])
+
+    @cached_property
+    def further(self) -> Weights:
+        """Their further weights."""
+        return Weights([one.further for one in self.elements])
+
+    def share(self, query: Query) -> Fraction | None:
+        """The share of a query in the main weights; none if its body has none."""
+        return self.interpretation.share(query.head, query.body, self.weights)
+
     def __add__(self, other: WeightedModel) -> WeightedModel:
         """Both side by side, with nothing in common."""
         shift = len(self.elements)
@@ -74,6 +90,22 @@ class WeightedModel:
             + tuple(Edge(one.role, one.subject + shift, one.object + shift) for one in other.edges),
             {**self.individuals, **{one: n + shift for one, n in other.individuals.items()}},
         )
+
+
+def build_data(data: Population) -> WeightedModel:
+    """A population as a model: an element for each pattern."""
+    return WeightedModel(
+        tuple(
+            Element(tuple(data.concepts[place] for place in names), Fraction(count), ZERO)
+            for count, names, _ in data.patterns
+        ),
+        tuple(
+            Edge(role, subject, target)
+            for subject, pattern in enumerate(data.patterns)
+            for role, objects in zip(data.roles, pattern.objects, strict=False)
+            for target in objects
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -95,6 +127,8 @@ def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[Model
         return None
     basics, needing = ladder.problem.vocabulary.basics, ladder.problem.existentials
     if any(weights.present & existential.bit for existential in needing):
+        return None
+    if any(basic.is_boolean for basic in basics):  # names of one combination may be far apart
         return None
     found = []
     for part in weights.parts:

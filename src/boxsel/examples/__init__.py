@@ -11,10 +11,14 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from boxsel.logic.kb import KB
 from boxsel.syntax.parser import parse_kb
 from boxsel.wording import expect_known
+
+PREFIX: Final = "example:"
+"""What a path begins with that means a bundled file, wherever boxsel is installed."""
 
 
 def names() -> list[str]:
@@ -42,6 +46,25 @@ def path(file: str) -> Path:
     """
     expect_known("example", file, _bundled())
     return Path(str(files(__name__).joinpath(file)))
+
+
+def locate(file: str) -> str:
+    """The path of a file as it is given; of `example:NAME`, where that example is.
+
+    The extension may be left out if only one file has the name.
+
+    Examples:
+        >>> locate("mine.sel"), Path(locate("example:berkeley")).name
+        ('mine.sel', 'berkeley.sel')
+
+    Raises:
+        BoxselError: There is no such example.
+    """
+    if not file.startswith(PREFIX):
+        return file
+    name = file.removeprefix(PREFIX)
+    fitting = [one for one in _bundled() if Path(one).stem == name]
+    return str(path(fitting[0] if len(fitting) == 1 else name))
 
 
 def _bundled() -> list[str]:

@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
+from boxsel.formats.data_form import data_json
 from boxsel.formats.json_reader import FIELDS, FORMAT_VERSION, read_document
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import And, Concept, Entity, Exists, Individual, Name, Role, Top
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
+from boxsel.logic.population import Population
 from boxsel.logic.proportions import Count, Proportion, number_text
 from boxsel.logic.statements import Note, Statement
 
@@ -56,9 +58,17 @@ def write(kb: KB) -> str:
         f'"labels": {_block("{}", _members(kb.labels.items()))}',
         f'"declared": {_encode(declared)}',
         f'"dropped": {_block("[]", (_encode(asdict(drop)) for drop in kb.dropped))}',
+        *(() if kb.data is None else (f'"data": {_data(kb.data)}',)),
         f'"statements": {_block("[]", (_encode(_statement(one)) for one in kb.statements))}',
     )
     return "{\n  " + ",\n  ".join(sections) + "\n}\n"
+
+
+def _data(data: Population) -> str:
+    """The data with one pattern on each line."""
+    form = data_json(data)
+    patterns = _block("[]", map(_encode, form.pop("patterns")))
+    return f'{_encode(form)[:-1]}, "patterns": {patterns}}}'
 
 
 def _block(brackets: str, lines: Iterable[str]) -> str:

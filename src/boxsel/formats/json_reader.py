@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, Final, TypeVar, get_origin, get_type_hints
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
+from boxsel.formats.data_form import read_data
 from boxsel.formats.json_values import (
     Problem,
     a_boolean,
@@ -23,9 +24,19 @@ from boxsel.formats.json_values import (
     within,
 )
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
-from boxsel.logic.concepts import MAX_DEPTH, Concept, Entity, Exists, Individual, Role, conjunction
+from boxsel.logic.concepts import (
+    MAX_DEPTH,
+    Concept,
+    Entity,
+    Exists,
+    Individual,
+    Name,
+    Role,
+    conjunction,
+)
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import Prefixes, is_iri, is_prefix, plain_text
+from boxsel.logic.population import Population
 from boxsel.logic.proportions import Count, Interval, Proportion
 from boxsel.logic.statements import NO_NOTE, NOTE_FIELDS, Note, Statement
 from boxsel.machine.collecting import without_cycle_collection
@@ -48,7 +59,7 @@ FIELDS: Final[Mapping[type[Axiom], Mapping[str, object]]] = {
 state."""
 
 _KINDS: Final = {kind.kind: kind for kind in AXIOM_KINDS}
-_SECTIONS = ("prefixes", "labels", "declared", "dropped")
+_SECTIONS = ("prefixes", "labels", "declared", "dropped", "data")
 _INTERVAL, _COUNT = ("head", "body", "lower", "upper"), ("head", "body", "count", "total")
 
 
@@ -85,6 +96,7 @@ class _Reader:
         labels = self._collect(("labels",), _labels, parts.get("labels", {}))
         declared = self._collect(("declared",), self._declared, parts.get("declared", {}))
         dropped = self._each("dropped", _dropped, parts.get("dropped", []))
+        data = self._collect(("data",), self._data, parts["data"]) if "data" in parts else None
         statements = self._each("statements", self._statement, parts["statements"])
         if self._problems:
             raise ReadError(*self._problems)
@@ -94,6 +106,7 @@ class _Reader:
             labels=labels or {},
             declared=declared or frozenset(),
             dropped=tuple(dropped),
+            data=data,
         )
 
     def _each(self, section: str, read: Callable[[object], Read], value: object) -> list[Read]:
@@ -169,6 +182,15 @@ class _Reader:
     def _named_concept(self, iri: str) -> Concept:
         concept = self._names.concepts[iri] = _named(self._names.concept, iri)
         return concept
+
+    def _data(self, value: object) -> Population:
+        return read_data(value, self._data_name, self._readers[Role])
+
+    def _data_name(self, value: object) -> Name:
+        concept = self._concept(a_text(value))
+        if isinstance(concept, Name):
+            return concept
+        raise Problem("data are about names", "leave it out")
 
     def _declared(self, value: object) -> frozenset[Entity]:
         finds: dict[str, Callable[[str], Concept | Entity]] = {

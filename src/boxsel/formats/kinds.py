@@ -50,19 +50,29 @@ class Kind:
 PARQUET: Final = Kind("a Parquet file", _TABLES, b"PAR1", after=_CONTROL)  # PAR1 may be a column
 DUCKDB: Final = Kind("a DuckDB database", _TABLES, b"DUCK", offset=8, inside=b"\0")
 
+EXCEL: Final = Kind("an Excel workbook", _SHEET, b"PK\x03\x04", inside=b"xl/w")
+CALC: Final = Kind(
+    "an OpenDocument spreadsheet, of LibreOffice say",
+    "save the sheet as CSV: File > Save As > Text CSV, with the character set UTF-8",
+    b"PK\x03\x04",
+    inside=b"application/vnd.oasis.opendocument.spreadsheet",
+)
+OLD_OFFICE: Final = Kind("an old Excel or Word file", _SHEET, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
 KINDS: Final = (
     PARQUET,
     DUCKDB,
-    Kind("an Excel workbook", _SHEET, b"PK\x03\x04", inside=b"xl/w"),
+    EXCEL,
+    CALC,
     Kind(
         "an OpenDocument file, of LibreOffice say",
-        "save the sheet as CSV: File > Save As > Text CSV, with the character set UTF-8",
+        "save it as plain text in UTF-8",
         b"PK\x03\x04",
         inside=b"application/vnd.oasis.opendocument",
     ),
     Kind("a Word document", "save it as plain text in UTF-8", b"PK\x03\x04", inside=b"word/"),
     Kind("a ZIP archive", _UNPACK, b"PK\x03\x04"),
-    Kind("an old Excel or Word file", _SHEET, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    OLD_OFFICE,
     Kind("a PDF", _PICTURE, b"%PDF-"),
     Kind("a PNG image", _PICTURE, b"\x89PNG\r\n\x1a\n"),
     Kind("a JPEG image", _PICTURE, b"\xff\xd8\xff"),
@@ -121,6 +131,11 @@ def kind_of(data: bytes) -> Kind | None:
         True
     """
     return next((kind for kind in KINDS if kind.matches(data)), None)
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether uncompressed bytes are a workbook, whose sheets can be read."""
+    return kind_of(data) in (EXCEL, CALC, OLD_OFFICE)
 
 
 def refuse_binary(data: bytes, file: str | None) -> None:

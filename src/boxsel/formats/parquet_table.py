@@ -5,25 +5,28 @@ The bounds are text, as in CSV, so that they stay exact; counts are 64-bit integ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError, WriteError
-from boxsel.formats.csv_reader import (
+from boxsel.errors import Diagnostic, ReadError, WriteError
+from boxsel.formats.csv_table import refuse_losses, row, tabular
+from boxsel.formats.kinds import PARQUET, refuse_binary
+from boxsel.formats.source import Source
+from boxsel.formats.table_columns import (
     BOUNDS,
-    COLUMNS,
+    HEADER_ADVICE,
+    NO_CHOICE,
     NOTES,
     REQUIRED,
     SAMPLE,
-    Mistake,
-    RowReader,
-    header_problem,
+    SHARES,
+    WRITTEN,
+    Choice,
+    Layout,
+    expect_layout,
 )
-from boxsel.formats.csv_table import conditionals_only, refuse_losses, row
-from boxsel.formats.kinds import PARQUET, refuse_binary
-from boxsel.formats.source import Source
+from boxsel.formats.table_rows import Manner, Tabled, read_rows
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Statement
 from boxsel.machine.database import (
     Database,
     Wording,
@@ -36,7 +39,7 @@ from boxsel.machine.database import (
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["conditionals_only", "read", "write"]
+__all__ = ["read", "tabled", "tabular", "write"]
 
 LARGEST: Final = 2**63 - 1
 NONE: Final = -1
@@ -47,15 +50,20 @@ _INTEGERS: Final = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _UNSIGNED: Final = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT")
 _NUMBERS: Final = (*_INTEGERS, *_UNSIGNED, "DOUBLE", "FLOAT", "DECIMAL")
 _EXPECTED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    **dict.fromkeys((*REQUIRED, *NOTES), ("text", _TEXTS)),
-    **dict.fromkeys(BOUNDS, ("text or numbers", (*_TEXTS, *_NUMBERS))),
+    **dict.fromkeys(("kind", *REQUIRED, *NOTES), ("text", _TEXTS)),
+    **dict.fromkeys((*BOUNDS, *SHARES), ("text or numbers", (*_TEXTS, *_NUMBERS))),
     **dict.fromkeys(SAMPLE, ("whole numbers", (*_TEXTS, *_NUMBERS))),
 }
 _CHUNK: Final = 10_000
 
 
 def read(source: Source) -> KB:
-    """The conditionals in a Parquet file; `ReadError` with the row and column of every mistake."""
+    """What a Parquet file states; `ReadError` with the row and column of every mistake."""
+    return tabled(source).kb
+
+
+def tabled(source: Source, choice: Choice = NO_CHOICE) -> Tabled:
+    """The same, with what should be said about how the table was read."""
     if not PARQUET.matches(source.data):
         refuse_binary(source.data, source.file)
     damaged = "this is not a Parquet file, or it is damaged ({})"
@@ -64,13 +72,15 @@ def read(source: Source) -> KB:
         write_temporary(path, source.data)
         query = f"SELECT * FROM {parquet_rows([path])}"
         with blaming(source.file, damaged, path=path), database.told():
-            found = database.rows(f"DESCRIBE {query}")
-            columns = _columns({name: kind for name, kind, *_ in found}, source.file)
-            return _statements(_cells(database.connection.execute(query)), columns, source.file)
+            kinds = {name: kind for name, kind, *_ in database.rows(f"DESCRIBE {query}")}
+            layout = expect_layout(list(kinds), choice, source.file)
+            _check_kinds(layout, kinds, source.file)
+            rows = enumerate(_cells(database.connection.execute(query)), start=1)
+            return read_rows(list(kinds), layout, rows, source.file, Manner(place="row {}: "))
 
 
 def write(kb: KB) -> bytes:
-    """The knowledge base as a Parquet file; `WriteError` if it holds more than conditionals.
+    """The knowledge base as a Parquet file; `WriteError` if it holds more than a table can.
 
     Examples:
         >>> from boxsel.logic.axioms import conditional
@@ -85,12 +95,12 @@ def write(kb: KB) -> bytes:
     refuse_losses(kb)
     rows = [row(statement) for statement in kb]
     arrays: dict[str, Any] = {}
-    for column in COLUMNS:
+    for column in WRITTEN:
         if column in SAMPLE:
             arrays[column] = np.array([_count(cells.get(column)) for cells in rows], np.int64)
         else:
             arrays[column] = np.array([cells.get(column, "") for cells in rows], object)
-    kinds = {column: "BIGINT" if column in SAMPLE else "VARCHAR" for column in COLUMNS}
+    kinds = {column: "BIGINT" if column in SAMPLE else "VARCHAR" for column in WRITTEN}
     chosen = ", ".join(
         f"nullif(CAST({column} AS {kind}), {NONE if kind == 'BIGINT' else repr('')}) AS {column}"
         for column, kind in kinds.items()
@@ -112,37 +122,14 @@ def _count(text: str | None) -> int:
     return number
 
 
-def _columns(kinds: Mapping[str, str], file: str) -> list[str]:
-    """The columns by name; an error if some are missing, unknown or hold something else."""
-    columns = [name.strip().lower() for name in kinds]
-    problem = next((f"the column '{one}' is missing" for one in REQUIRED if one not in columns), "")
-    problem = problem or header_problem(columns) or ""
-    for column, kind in zip(columns, kinds.values(), strict=True):
-        if not problem and column in _EXPECTED:
+def _check_kinds(layout: Layout, kinds: Mapping[str, str], file: str) -> None:
+    """Refuse columns that hold something else than their names say."""
+    for column, (name, kind) in zip(layout.columns, kinds.items(), strict=True):
+        if column:
             expected, allowed = _EXPECTED[column]
             if kind.partition("(")[0] not in allowed:
-                problem = f"the column '{column}' holds {kind}, expected {expected}"
-    if problem:
-        advice = f"the columns are {', '.join(COLUMNS)}"
-        raise ReadError(Diagnostic(problem, file, help=advice))
-    return columns
-
-
-def _statements(rows: Iterable[Sequence[str]], columns: Sequence[str], file: str) -> KB:
-    reader = RowReader(columns, decimal_comma=False, guarded=False)
-    statements: list[Statement] = []
-    mistakes: list[Diagnostic] = []
-    for number, cells in enumerate(rows, start=1):
-        try:
-            statements.append(reader.statement(cells))
-        except (Mistake, InvalidStatementError) as error:
-            advice = error.advice if isinstance(error, Mistake) else None
-            mistakes.append(Diagnostic(f"row {number}: {error}", file, help=advice))
-            if len(mistakes) == MAX_ERRORS:
-                raise ReadError(*mistakes, more=True) from None
-    if mistakes:
-        raise ReadError(*mistakes)
-    return KB(tuple(statements))
+                problem = f"the column '{name}' holds {kind}, expected {expected}"
+                raise ReadError(Diagnostic(problem, file, help=HEADER_ADVICE))
 
 
 def _cells(cursor: DuckDBPyConnection) -> Iterator[list[str]]:

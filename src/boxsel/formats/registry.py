@@ -8,15 +8,27 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from dataclasses import dataclass
-from typing import Any, Protocol, cast
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from boxsel.errors import BoxselError, WriteError
-from boxsel.formats.kinds import PARQUET
+from boxsel.formats.kinds import PARQUET, is_workbook
 from boxsel.formats.source import Source, extension, load, write_atomically
+from boxsel.formats.table_columns import NO_CHOICE, Choice
+from boxsel.formats.table_rows import Tabled
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import MAX_DIGITS, is_readable
+from boxsel.union import MATCHES, Match, Part, Union, unite, with_default_prefix
 from boxsel.wording import expect_known
+
+if TYPE_CHECKING:
+    import pandas
+
+FRAME: Final = "DataFrame"
+"""What statements of a table in memory have as their source, beside those of files."""
 
 
 class Codec(Protocol):
@@ -34,12 +46,21 @@ class Codec(Protocol):
         ...
 
 
+class TableCodec(Codec, Protocol):
+    """What the module of a table provides beside that."""
+
+    def tabled(self, source: Source, choice: Choice) -> Tabled:
+        """The knowledge base, and what should be said about how its table was read."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A way to write a knowledge base down.
 
     `opening` matches the start of such a file after white space, if that start is telling.
-    A `table` holds conditionals only. A `binary` format is not text.
+    A `table` has rows: what its columns hold can be said. A `binary` format is not text.
+    What is not `written` is only read.
     """
 
     name: str
@@ -49,11 +70,17 @@ class Format:
     opening: re.Pattern[str] | None = None
     table: bool = False
     binary: bool = False
+    written: bool = True
 
     @property
     def codec(self) -> Codec:
         """The format's functions, imported on first use: `.sel` never loads a parser of OWL."""
         return cast(Codec, importlib.import_module(f"boxsel.formats.{self.module}"))
+
+    @property
+    def tables(self) -> TableCodec:
+        """The same of a table."""
+        return cast(TableCodec, self.codec)
 
     def write(self, kb: KB) -> Any:
         """The knowledge base as text, or as bytes if the format is binary.
@@ -61,6 +88,8 @@ class Format:
         Raises:
             WriteError: The format cannot hold all of it, or it could not be read again.
         """
+        if not self.written:
+            raise WriteError(f"a {self.title} is read, not written: write .csv, which opens there")
         for axiom in kb.conditionals:
             if not is_readable(axiom.proportion):
                 raise WriteError(
@@ -76,7 +105,7 @@ class Format:
 
 
 _XML_PROLOGUE = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>\s*)*"
-_COLUMN = "head|body|lower|upper|count|total|source|label|comment"
+_COLUMN = "kind|head|body|lower|upper|count|total|share|percent|source|label|comment|group|of"
 _COMMENT_LINES = r"(?:#[^\n]*\n\s*)*"
 
 FORMATS: tuple[Format, ...] = (
@@ -119,7 +148,7 @@ FORMATS: tuple[Format, ...] = (
     Format("json", "JSON", (".json",), "json_form", re.compile(r"\{")),
     Format(
         "csv",
-        "CSV table of conditionals",
+        "CSV table",
         (".csv",),
         "csv_table",
         re.compile(rf'"?(?:{_COLUMN})"?\s*[,;]', re.IGNORECASE),
@@ -127,7 +156,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "tsv",
-        "CSV table of conditionals with tabs",
+        "table with tabs (TSV)",
         (".tsv",),
         "tsv_table",
         re.compile(rf'"?(?:{_COLUMN})"?\s*\t', re.IGNORECASE),
@@ -135,11 +164,20 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "parquet",
-        "Parquet table of conditionals",
+        "Parquet table",
         (".parquet",),
         "parquet_table",
         table=True,
         binary=True,
+    ),
+    Format(
+        "xlsx",
+        "workbook of Excel or LibreOffice",
+        (".xlsx", ".xlsm", ".xls", ".ods"),
+        "workbook",
+        table=True,
+        binary=True,
+        written=False,
     ),
 )
 
@@ -163,6 +201,8 @@ def recognise(source: Source) -> Format:
     """The format of a source: told by its content, else by its extension, else SEL text."""
     if PARQUET.matches(source.data):
         return _BY_NAME["parquet"]
+    if is_workbook(source.data):
+        return _BY_NAME["xlsx"]
     opening = source.data[:_OPENING_LENGTH].decode("utf-8-sig", errors="replace").lstrip()
     for entry in FORMATS:
         if entry.opening is not None and entry.opening.match(opening):
@@ -170,14 +210,85 @@ def recognise(source: Source) -> Format:
     return format_of_path(source.file) or _BY_NAME["sel"]
 
 
-def read(path: str | os.PathLike[str], format: str | None = None) -> KB:  # noqa: A002
-    """The knowledge base in a file (`-`: standard input), in any supported format.
+def read(
+    *sources: str | os.PathLike[str] | pandas.DataFrame,
+    format: str | None = None,  # noqa: A002
+    match: Match | None = None,
+    sheet: str | int | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> KB:
+    """The knowledge base in a file, or in several that are one, in any supported format.
 
-    The format is told from the content, else from the extension; `format` overrides both.
-    Files may be compressed with gzip or bzip2.
+    `-` is standard input, `example:NAME` a bundled example, and a DataFrame is a table in memory.
+    The format is told from the content, else from the extension; `format` overrides both. Files may
+    be compressed with gzip or bzip2. Of several files, a statement without a source has its file as
+    source. Names with the same local name, or the same label, under different IRIs are one if
+    `match` says so (`"local"`, `"label"`); with `"none"` they are different, and without it a
+    warning tells of them.
+
+    In tables, `columns` says which holds what, as in `{"head": "Disease", "percent": "In 2020"}`;
+    otherwise columns are found by their names, and a warning tells what was guessed. `sheet` is
+    the name or the number of a workbook's sheet, otherwise the first.
+
+    Examples:
+        >>> import pandas as pd
+        >>> read(pd.DataFrame({"head": ["Smoker"], "body": ["Adult"], "percent": [19.5]}))
+        <KB: 1 conditional>
     """
-    source = load(path)
-    return input_format(source, format).codec.read(source)
+    loaded = [
+        load(one) if isinstance(one, str | os.PathLike) else cast(Any, one) for one in sources
+    ]
+    united = read_sources(loaded, format, match, Choice(sheet, columns or {}))
+    for notice in united.notices("match='{}'"):
+        if match is None:
+            warnings.warn(notice, stacklevel=2)
+    for remark in united.remarks:
+        warnings.warn(remark, stacklevel=2)
+    return united.kb
+
+
+def read_sources(
+    sources: Sequence[Source | pandas.DataFrame],
+    format: str | None = None,  # noqa: A002
+    match: Match | None = None,
+    choice: Choice = NO_CHOICE,
+) -> Union:
+    """The knowledge base of some sources, which of their names look the same, and how tables read.
+
+    Of several, `format` is that of those whose extension names none.
+    """
+    if not sources:
+        raise BoxselError("there is nothing to read: give a file")
+    if match is not None:
+        expect_known("match", match, MATCHES)
+    if len(sources) == 1:
+        only = _read(sources[0], format, choice)
+        return Union(only.kb, remarks=only.remarks)
+    files = [Path(one.file).name if isinstance(one, Source) else FRAME for one in sources]
+    parts, remarks = [], []
+    for source, file in zip(sources, files, strict=True):
+        known = format
+        if isinstance(source, Source) and format_of_path(source.file) is not None:
+            known = None
+        found = _read(source, known, choice)
+        named = files.count(file) == 1 or not isinstance(source, Source)
+        name = file if named else cast(Source, source).file
+        remarks += [f"{name}: {remark}" for remark in found.remarks]
+        parts.append(Part(name, found.kb))
+    return replace(unite(parts, match), remarks=tuple(remarks))
+
+
+def _read(source: Source | pandas.DataFrame, format: str | None, choice: Choice) -> Tabled:  # noqa: A002
+    """A source; in OWL prefixes are a matter of the file, in other formats of its author."""
+    if not isinstance(source, Source):
+        from boxsel.formats.frame import read_frame
+
+        return read_frame(source, choice)
+    entry = input_format(source, format)
+    if entry.table:
+        return entry.tables.tabled(source, choice)
+    kb = entry.codec.read(source)
+    return Tabled(with_default_prefix(kb) if entry.module.startswith("owl.") else kb)
 
 
 def write(kb: KB, path: str | os.PathLike[str], format: str | None = None) -> None:  # noqa: A002

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from boxsel.formats.source import Source
 from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.kb import KB
+from boxsel.syntax.data_lines import data_lines
 from boxsel.syntax.parser import parse_kb
 
 _DECLARATIONS = (("Class:", Name), ("ObjectProperty:", Role), ("Individual:", Individual))
@@ -24,7 +25,7 @@ def write(kb: KB) -> str:
 
 
 def lines(kb: KB) -> Iterator[str]:
-    """The lines of the text: prefixes, names, what was left out, then the statements."""
+    """The lines of the text: prefixes, names, what was left out, then statements and data."""
     for prefix, namespace in kb.prefixes.items():
         yield f"Prefix: {prefix}: <{namespace}>"
     for keyword, kind in _DECLARATIONS:
@@ -39,6 +40,8 @@ def lines(kb: KB) -> Iterator[str]:
         yield f"{keyword} {drop.count} {_string(drop.kind)}{reason}"
     for statement in kb.statements:
         yield statement.text(kb.prefixes)
+    if kb.data is not None:
+        yield from data_lines(kb.data, kb.prefixes)
 
 
 def _string(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import bz2
 import errno
 import gzip
+import io
 import os
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from boxsel.errors import Diagnostic, ReadError, WriteError
+from boxsel.examples import locate
 from boxsel.formats.kinds import refuse_binary
 
 STDIN = "-"
@@ -49,12 +51,15 @@ def extension(file: str) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> Source:
-    """The contents of a file (`-`: standard input), decompressed if it is gzip or bzip2."""
+    """The contents of a file, decompressed if it is gzip or bzip2.
+
+    `-` is standard input, `example:NAME` an example that comes with boxsel.
+    """
     file = os.fspath(path)
     if file == STDIN:
         return Source("<stdin>", decompress(sys.stdin.buffer.read(), "<stdin>"))
     try:
-        data = Path(file).read_bytes()
+        data = Path(locate(file)).read_bytes()
     except (OSError, ValueError) as error:
         raise unreadable(file, error) from None
     return Source(file, decompress(data, file))
@@ -74,17 +79,21 @@ def unreadable(file: str, error: OSError | ValueError) -> ReadError:
     )
 
 
-def decompress(data: bytes, file: str) -> bytes:
-    """The bytes, decompressed if they are gzip or bzip2."""
+def decompress(data: bytes, file: str, most: int | None = None) -> bytes:
+    """The bytes, decompressed if they are gzip or bzip2.
+
+    Of those that unpack to more than `most` bytes, one more than that: small files can be bombs.
+    """
+    reader = gzip.open if data.startswith(GZIP) else bz2.open if data.startswith(BZIP2) else None
+    if reader is None:
+        return data
     try:
-        if data.startswith(GZIP):
-            return gzip.decompress(data)
-        if data.startswith(BZIP2):
-            return bz2.decompress(data)
+        with reader(io.BytesIO(data)) as stream:
+            plain: bytes = stream.read(-1 if most is None else most + 1)
+            return plain
     except (OSError, EOFError, ValueError, zlib.error) as error:
         problem = f"the compressed data is damaged or cut short ({error})"
         raise ReadError(Diagnostic(problem, file=file)) from None
-    return data
 
 
 def decode(data: bytes, file: str) -> str:

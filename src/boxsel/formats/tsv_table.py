@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from boxsel.formats.csv_table import conditionals_only, read, table
+from boxsel.formats.csv_table import read, table, tabled, tabular
 from boxsel.logic.kb import KB
 
-__all__ = ["conditionals_only", "read", "write"]
+__all__ = ["read", "tabled", "tabular", "write"]
 
 
 def write(kb: KB) -> str:
-    """The knowledge base as a table; `WriteError` if it holds more than conditionals."""
+    """The knowledge base as a table; `WriteError` if it holds more than a table can."""
     return table(kb, "\t")

@@ -10,6 +10,9 @@ from boxsel.logic.axioms import Inclusion as Inclusion
 from boxsel.logic.axioms import Range as Range
 from boxsel.logic.axioms import RoleAssertion as RoleAssertion
 from boxsel.logic.axioms import RoleInclusion as RoleInclusion
+from boxsel.logic.booleans import AtLeast as AtLeast
+from boxsel.logic.booleans import Not as Not
+from boxsel.logic.booleans import Or as Or
 from boxsel.logic.concepts import BOTTOM as BOTTOM
 from boxsel.logic.concepts import TOP as TOP
 from boxsel.logic.concepts import And as And

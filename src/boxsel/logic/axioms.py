@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from boxsel.errors import InvalidStatementError
+from boxsel.logic.booleans import forbid_boolean
 from boxsel.logic.concepts import (
     READS,
     Concept,
@@ -103,6 +104,7 @@ class Conditional(Axiom):
 
     def __post_init__(self) -> None:
         forbid_bottom("inside a conditional", self.head, self.body)
+        forbid_boolean("inside a conditional", self.head, self.body)
         expect(PROPORTIONS, "a conditional takes an Interval or a Count", self.proportion)
 
     @property
@@ -120,6 +122,19 @@ class Conditional(Axiom):
         return f"({head} | {body})[{self.proportion.text()}]"
 
 
+class Supposed(Conditional):
+    """A share that a proof supposes for a moment.
+
+    It is nothing that is stated: so it may hold `not`, `or` and `at least`, as queries do.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        forbid_bottom("inside a conditional", self.head, self.body)
+        expect(PROPORTIONS, "a conditional takes an Interval or a Count", self.proportion)
+
+
 @dataclass(frozen=True, slots=True)
 class Inclusion(Axiom):
     """`left ⊑ right`: every instance of the left concept is one of the right concept."""
@@ -131,6 +146,7 @@ class Inclusion(Axiom):
     def __post_init__(self) -> None:
         forbid_bottom("on the left of an inclusion", self.left)
         expect_concepts("an inclusion", self.right)
+        forbid_boolean("in an inclusion", self.left, self.right)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The left and the right concept."""
@@ -153,6 +169,7 @@ class _Symmetric(Axiom):
         if len(set(members)) != len(members) or len(members) < 2:
             raise InvalidStatementError(f"{self.keyword} needs two or more different concepts")
         forbid_bottom(f"in {self.keyword}", *members)
+        forbid_boolean(f"in {self.keyword}", *members)
         object.__setattr__(self, "members", members)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -231,6 +248,7 @@ class _AtEnd(Axiom):
     def __post_init__(self) -> None:
         expect_roles(f"a {self.kind}", self.role)
         expect_concepts(f"a {self.kind}", self.concept)
+        forbid_boolean(f"in a {self.kind}", self.concept)
 
     def concepts(self) -> tuple[Concept, ...]:
         """The concept."""
@@ -270,6 +288,7 @@ class ConceptAssertion(Axiom):
 
     def __post_init__(self) -> None:
         forbid_bottom("in an assertion", self.concept)
+        forbid_boolean("in an assertion", self.concept)
         expect_individuals("an assertion", self.individual)
 
     def concepts(self) -> tuple[Concept, ...]:

@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from boxsel.errors import InvalidStatementError
+from boxsel.logic.entities import Entity as Entity
+from boxsel.logic.entities import Individual as Individual
+from boxsel.logic.entities import Role as Role
+from boxsel.logic.entities import Value, set_field
 from boxsel.logic.expecting import expect
 from boxsel.logic.html import code
-from boxsel.logic.names import BOTTOM_IRI, NO_PREFIXES, TOP_IRI, Prefixes, absolute_iri
+from boxsel.logic.names import BOTTOM_IRI, NO_PREFIXES, TOP_IRI, Prefixes
 
 if TYPE_CHECKING:
-    from boxsel.logic.axioms import Equivalence, Inclusion, RoleInclusion
+    from boxsel.logic.axioms import Equivalence, Inclusion
 
 MAX_DEPTH: Final = 100
 """The deepest nesting of existentials that boxsel accepts."""
@@ -24,85 +28,7 @@ READS: Final = "boxsel.parse_concept reads a text"
 """What to do with a text where a concept belongs."""
 
 
-class _Value:
-    """What all values of the logic share: they cannot be changed, and show themselves as text."""
-
-    __slots__ = ()
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
-
-
-_set_field = object.__setattr__  # only for new values, in their own __init__
-
-
-class Entity(_Value):
-    """A named thing, identified by its IRI: a concept name, a role or an individual.
-
-    A bare name stands for its IRI in `urn:boxsel:`, as in text.
-    """
-
-    __slots__ = ("iri",)
-    iri: str
-    kind: ClassVar[str]
-
-    def __init__(self, name: str) -> None:
-        expect(str, "a name is a text", name)
-        _set_field(self, "iri", absolute_iri(name))
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self.iri == other.iri)
-
-    def __hash__(self) -> int:
-        return hash(self.iri)
-
-    def __reduce__(self) -> tuple[type[Entity], tuple[str]]:
-        return type(self), (self.iri,)
-
-    def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
-        """The name as it is spelt in text with these prefixes."""
-        return prefixes.shorten(self.iri)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        spelling = self.text()
-        return f"{type(self).__name__}({self.iri if spelling.startswith('<') else spelling!r})"
-
-
-class Individual(Entity):
-    """A named individual: it occurs in assertions only."""
-
-    __slots__ = ()
-    kind = "individual"
-
-
-class Role(Entity):
-    """A binary relation between individuals.
-
-    Examples:
-        >>> Role("hasChild").some(Name("Person"))
-        Exists(Role('hasChild'), Name('Person'))
-    """
-
-    __slots__ = ()
-    kind = "role"
-
-    def some(self, filler: Concept) -> Exists:
-        """The concept of everything that this role links to some instance of `filler`."""
-        return Exists(self, filler)
-
-    def __le__(self, other: Role) -> RoleInclusion:
-        from boxsel.logic.axioms import RoleInclusion
-
-        return RoleInclusion(self, other)
-
-
-class Concept(_Value):
+class Concept(Value):
     """A set of individuals, described."""
 
     __slots__ = ()
@@ -125,8 +51,23 @@ class Concept(_Value):
         """Whether ⊥ occurs anywhere in the concept."""
         return False
 
+    @property
+    def is_boolean(self) -> bool:
+        """Whether it has `not`, `or` or `at least`: then it can be asked about, but not stated."""
+        return False
+
     def __and__(self, other: Concept) -> Concept:
         return conjunction(self, other)
+
+    def __or__(self, other: Concept) -> Concept:
+        from boxsel.logic.booleans import disjunction
+
+        return disjunction(self, other)
+
+    def __invert__(self) -> Concept:
+        from boxsel.logic.booleans import negation
+
+        return negation(self)
 
     def __le__(self, other: Concept) -> Inclusion:
         from boxsel.logic.axioms import Inclusion
@@ -143,11 +84,27 @@ class Concept(_Value):
         """The concept in Manchester syntax, with names spelt by these prefixes."""
         raise TypeError(f"{type(self).__name__} has no text of its own")
 
+    def conjunct_text(self, prefixes: Prefixes) -> str:
+        """The concept as it is written beside an `and`."""
+        return self.text(prefixes)
+
     def __str__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:
         return code(self.text())
+
+
+class Boolean(Concept):
+    """A combination of concepts, its operands, that only queries can hold (`logic.booleans`)."""
+
+    __slots__ = ()
+    operands: tuple[Concept, ...]
+
+    @property
+    def is_boolean(self) -> bool:
+        """Yes."""
+        return True
 
 
 class Name(Entity, Concept):
@@ -228,11 +185,12 @@ class And(Concept):
         True
     """
 
-    __slots__ = ("_bottom", "_hash", "_set", "operands")
+    __slots__ = ("_boolean", "_bottom", "_hash", "_set", "operands")
     operands: tuple[Concept, ...]
     _set: frozenset[Concept]
     _hash: int
     _bottom: bool
+    _boolean: bool
 
     def __init__(self, *operands: Concept) -> None:
         expect_concepts("a conjunction", *operands)
@@ -243,10 +201,11 @@ class And(Concept):
             )
         if any(isinstance(operand, And) for operand in operands):
             raise InvalidStatementError("And is flat: use conjunction() to flatten")
-        _set_field(self, "operands", operands)
-        _set_field(self, "_set", distinct)
-        _set_field(self, "_hash", hash(distinct))
-        _set_field(self, "_bottom", any(operand.mentions_bottom for operand in operands))
+        set_field(self, "operands", operands)
+        set_field(self, "_set", distinct)
+        set_field(self, "_hash", hash(distinct))
+        set_field(self, "_bottom", any(operand.mentions_bottom for operand in operands))
+        set_field(self, "_boolean", any(operand.is_boolean for operand in operands))
 
     @property
     def size(self) -> int:
@@ -262,6 +221,11 @@ class And(Concept):
     def mentions_bottom(self) -> bool:
         """Whether ⊥ occurs in a conjunct."""
         return self._bottom
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether a conjunct is one."""
+        return self._boolean
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -279,7 +243,7 @@ class And(Concept):
 
     def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The conjuncts in the order in which they were given, joined by `and`."""
-        return " and ".join(operand.text(prefixes) for operand in self.operands)
+        return " and ".join(operand.conjunct_text(prefixes) for operand in self.operands)
 
     def __repr__(self) -> str:
         return f"And({', '.join(map(repr, self.operands))})"
@@ -298,14 +262,19 @@ class Exists(Concept):
     def __init__(self, role: Role, filler: Concept) -> None:
         expect_roles("an existential", role)
         expect_concepts("an existential", filler)
+        if filler.is_boolean:
+            raise InvalidStatementError(
+                "'not', 'or' and 'at least' cannot stand after 'some': combine existentials, such"
+                " as r some A or r some B"
+            )
         depth = filler.depth + 1
         if depth > MAX_DEPTH:
             raise InvalidStatementError(f"existentials are nested more than {MAX_DEPTH} deep")
-        _set_field(self, "role", role)
-        _set_field(self, "filler", filler)
-        _set_field(self, "_depth", depth)
-        _set_field(self, "_hash", hash((role.iri, filler)))
-        _set_field(self, "_bottom", filler.mentions_bottom)
+        set_field(self, "role", role)
+        set_field(self, "filler", filler)
+        set_field(self, "_depth", depth)
+        set_field(self, "_hash", hash((role.iri, filler)))
+        set_field(self, "_bottom", filler.mentions_bottom)
 
     @property
     def size(self) -> int:
@@ -414,7 +383,7 @@ def entities(concept: Concept) -> Iterator[Entity]:
         part = stack.pop()
         if isinstance(part, Name):
             yield part
-        elif isinstance(part, And):
+        elif isinstance(part, And | Boolean):
             stack.extend(part.operands)
         elif isinstance(part, Exists):
             yield part.role

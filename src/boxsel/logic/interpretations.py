@@ -2,6 +2,8 @@
 
 An element stands for any number of members that are alike; weights say how many, up to a common
 factor. Every member of an element is linked to every member of the elements that it has edges to.
+
+A set of elements is a whole number, with one bit for each: sets of thousands meet in one step.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from itertools import chain, combinations
+from math import lcm
+from operator import or_
 
 from boxsel.logic.axioms import (
     Axiom,
@@ -24,10 +28,76 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import And, Concept, Exists, Individual, Name, Role, Top
+from boxsel.logic.booleans import AtLeast, Not, Or
+from boxsel.logic.concepts import TOP, And, Concept, Exists, Individual, Name, Role, Top
 
 Pairs = frozenset[tuple[int, int]]
-Weights = Sequence[int] | Sequence[Fraction]
+Places = int
+"""A set of elements: the bit of each that is in it is 1."""
+
+
+class Weights:
+    """The weights of elements, to be added up over many sets of them.
+
+    They are kept digit by digit, in the binary system: for each digit the elements whose weight has
+    it. So a sum is as many counts of bits as there are digits, however many elements there are.
+
+    Examples:
+        >>> weights = Weights([Fraction(1, 2), 3, 0])
+        >>> str(weights.total(0b011)), str(weights.total(0b101))
+        ('7/2', '1/2')
+    """
+
+    def __init__(self, weights: Sequence[int | Fraction]) -> None:
+        self._unit = lcm(*(one.denominator for one in weights))
+        self._whole = [int(one * self._unit) for one in weights]
+        digits = max((abs(one).bit_length() for one in self._whole), default=0)
+        self._digits: list[Places] | None = None
+        if digits < len(self._whole) and min(self._whole) >= 0:  # else adding them up is faster
+            self._digits = [
+                as_places((n for n, one in enumerate(self._whole) if one >> digit & 1), len(self))
+                for digit in range(digits)
+            ]
+
+    def __len__(self) -> int:
+        return len(self._whole)
+
+    def total(self, places: Places) -> Fraction:
+        """The weight of a set."""
+        return Fraction(self.whole(places), self._unit)
+
+    def whole(self, places: Places) -> int:
+        """The weight of a set, times a number that makes all weights whole."""
+        if self._digits is None:
+            return sum(self._whole[place] for place in members(places))
+        total = 0
+        if places:
+            for n, one in enumerate(self._digits):
+                total += (places & one).bit_count() << n
+        return total
+
+
+def as_places(members: Iterable[int], size: int) -> Places:
+    """Some of so many elements as a set.
+
+    Examples:
+        >>> bin(as_places([0, 3], 4))
+        '0b1001'
+    """
+    digits = bytearray(size // 8 + 1)
+    for place in members:
+        digits[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(digits, "little")
+
+
+def members(places: Places) -> Iterable[int]:
+    """The elements of a set, in order.
+
+    Examples:
+        >>> list(members(0b1001))
+        [0, 3]
+    """
+    return (place for place, digit in enumerate(bin(places)[:1:-1]) if digit == "1")
 
 
 @dataclass(frozen=True)
@@ -38,76 +108,106 @@ class Interpretation:
         >>> from boxsel.logic.axioms import conditional
         >>> A, B = Name("A"), Name("B")
         >>> interpretation = Interpretation((frozenset({A}), frozenset({A, B})))
-        >>> interpretation.satisfies(conditional(B, given=A, exactly="1/3"), [2, 1])
+        >>> interpretation.satisfies(conditional(B, given=A, exactly="1/3"), Weights([2, 1]))
         True
     """
 
     names: tuple[frozenset[Name], ...]
     edges: Mapping[Role, Pairs] = field(default_factory=dict)
     individuals: Mapping[Individual, int] = field(default_factory=dict)
-    _known: dict[Concept, frozenset[int]] = field(
+    _known: dict[Concept, Places] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def extension(self, concept: Concept) -> frozenset[int]:
         """The elements that are instances of a concept."""
+        return frozenset(members(self.places(concept)))
+
+    def places(self, concept: Concept) -> Places:
+        """The same, as a set that is quick to compute with."""
         if concept not in self._known:
-            self._known[concept] = frozenset(self._instances(concept))
+            self._known[concept] = self._instances(concept)
         return self._known[concept]
 
     def share(self, head: Concept, body: Concept, weights: Weights) -> Fraction | None:
         """The share of the body that belongs to the head; none if the body has no weight."""
-        inside = self.extension(body)
-        total = sum(weights[place] for place in inside)
-        if not total:
-            return None
-        return Fraction(sum(weights[place] for place in inside & self.extension(head))) / total
+        inside = self.places(body)
+        total = weights.whole(inside)
+        return Fraction(weights.whole(inside & self.places(head)), total) if total else None
 
     def satisfies(self, axiom: Axiom, *weightings: Weights) -> bool:
         """Whether an axiom is true; a conditional, in each of some weightings."""
-        sets = [self.extension(concept) for concept in axiom.concepts()]
+        if isinstance(axiom, Conditional):
+            body = self.places(axiom.body)
+            both = body & self.places(axiom.head)
+            return all(
+                not (total := weights.whole(body))
+                or axiom.proportion.allows(weights.whole(both), total)
+                for weights in weightings
+            )
+        sets = [self.places(concept) for concept in axiom.concepts()]
         pairs = [self.edges.get(role, frozenset()) for role in axiom.roles()]
         places = [self.individuals.get(one) for one in axiom.individuals()]
         match axiom:
-            case Conditional():
-                shares = (self.share(axiom.head, axiom.body, one) for one in weightings)
-                return all(share is None or share in axiom.bounds for share in shares)
             case Inclusion():
-                return sets[0] <= sets[1]
+                return sets[0] & sets[1] == sets[0]
             case Equivalence():
                 return len(set(sets)) == 1
             case Disjointness():
-                return all(one.isdisjoint(other) for one, other in combinations(sets, 2))
+                return not any(one & other for one, other in combinations(sets, 2))
             case RoleInclusion():
                 return pairs[0] <= pairs[1]
             case Domain():
-                return all(subject in sets[0] for subject, _ in pairs[0])
+                return all(sets[0] >> subject & 1 for subject in {one for one, _ in pairs[0]})
             case Range():
-                return all(target in sets[0] for _, target in pairs[0])
+                return all(sets[0] >> target & 1 for target in {one for _, one in pairs[0]})
             case ConceptAssertion():
-                return places[0] in sets[0]
+                return places[0] is not None and bool(sets[0] >> places[0] & 1)
             case RoleAssertion():
                 return (places[0], places[1]) in pairs[0]
         raise TypeError(f"{type(axiom).__name__} has no meaning here")
 
     @cached_property
-    def _members(self) -> Mapping[Name, Sequence[int]]:
-        members: dict[Name, list[int]] = {}
+    def _named(self) -> Mapping[Name, Places]:
+        named: dict[Name, list[int]] = {}
         for place, names in enumerate(self.names):
             for name in names:
-                members.setdefault(name, []).append(place)
-        return members
+                named.setdefault(name, []).append(place)
+        return {name: as_places(having, len(self.names)) for name, having in named.items()}
 
-    def _instances(self, concept: Concept) -> Iterable[int]:
+    @cached_property
+    def _subjects(self) -> Mapping[Role, Mapping[int, Sequence[int]]]:
+        """Of every role and object, the subjects."""
+        found: dict[Role, dict[int, list[int]]] = {role: {} for role in self.edges}
+        for role, pairs in self.edges.items():
+            for subject, target in pairs:
+                found[role].setdefault(target, []).append(subject)
+        return found
+
+    def _instances(self, concept: Concept) -> Places:
         match concept:
             case Top():
-                return range(len(self.names))
+                return (1 << len(self.names)) - 1
             case Name():
-                return self._members.get(concept, ())
+                return self._named.get(concept, 0)
             case And():
-                return frozenset.intersection(*map(self.extension, concept.operands))
+                inside = self.places(concept.operands[0])
+                for operand in concept.operands[1:]:
+                    inside &= self.places(operand)
+                return inside
             case Exists():
-                filler = self.extension(concept.filler)
-                pairs = self.edges.get(concept.role, frozenset())
-                return (subject for subject, target in pairs if target in filler)
-        return ()  # ⊥
+                filler, subjects = self.places(concept.filler), self._subjects.get(concept.role, {})
+                reached = (having for target, having in subjects.items() if filler >> target & 1)
+                return as_places(chain.from_iterable(reached), len(self.names))
+            case Not():
+                return self.places(TOP) & ~self.places(concept.operand)
+            case Or():
+                return reduce(or_, map(self.places, concept.operands))
+            case AtLeast():
+                reached_by = [self.places(TOP), *[0] * concept.least]  # how many were had so far
+                for operand in concept.operands:
+                    having = self.places(operand)
+                    for count in range(concept.least, 0, -1):
+                        reached_by[count] |= reached_by[count - 1] & having
+                return reached_by[-1]
+        return 0  # ⊥

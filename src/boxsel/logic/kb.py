@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from boxsel.errors import InvalidStatementError
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
-from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
+from boxsel.logic.concepts import Concept, Entity, Name
+from boxsel.logic.dropped import Dropped as Dropped
+from boxsel.logic.dropped import merge_dropped
 from boxsel.logic.expecting import expect
+from boxsel.logic.labels import Labelled
 from boxsel.logic.names import (
     BARE_NAMESPACE,
     NO_PREFIXES,
@@ -23,11 +24,15 @@ from boxsel.logic.names import (
     plain_name,
     plain_text,
 )
+from boxsel.logic.population import Population
 from boxsel.logic.proportions import Number
+from boxsel.logic.signature import Signature as Signature
+from boxsel.logic.signature import occurrences, signature_of
 from boxsel.logic.statements import NO_NOTE, Query, Statement
-from boxsel.wording import with_article
 
 if TYPE_CHECKING:
+    import pandas
+
     from boxsel.answer.answer import Answer
     from boxsel.exact.bounds import Bounds
     from boxsel.exact.diagnosis.check import Check
@@ -39,51 +44,14 @@ Queries = Any
 """Many queries: a list of texts or values, or a pandas table with `query`, or `head` and `body`."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Dropped:
-    """A kind of axiom that was left out on reading, how often, and why.
-
-    A `logical` one could have changed answers: bounds computed without it stay sound, but
-    are not called exact. Others (annotations, tautologies) change nothing.
-    """
-
-    kind: str
-    count: int
-    reason: str
-    logical: bool = True
-
-    def __post_init__(self) -> None:
-        for name in ("kind", "reason"):
-            text = plain_text(getattr(self, name), "a dropped axiom")
-            object.__setattr__(self, name, " ".join(text.split()))
-        if self.count < 1 or not self.kind:
-            raise InvalidStatementError("a dropped axiom has a kind and a count of at least 1")
-
-
-@dataclass(frozen=True)
-class Signature:
-    """The names of a knowledge base by kind, each in order of first occurrence."""
-
-    concepts: tuple[Name, ...]
-    roles: tuple[Role, ...]
-    individuals: tuple[Individual, ...]
-
-    def __iter__(self) -> Iterator[Entity]:
-        yield from self.concepts
-        yield from self.roles
-        yield from self.individuals
-
-    def __len__(self) -> int:
-        return len(self.concepts) + len(self.roles) + len(self.individuals)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class KB:
     """A knowledge base of Statistical EL.
 
     Two knowledge bases are equal if they make the same statements (with the same notes) over
-    the same names, with the same labels, and left out the same axioms. The order of
-    statements, repetitions and the prefixes are presentation.
+    the same names, with the same labels and data, and left out the same axioms. The order of
+    statements, repetitions and the prefixes are presentation. The `data` that it was counted from,
+    if they are kept, state nothing: they are evidence.
 
     Examples:
         >>> from boxsel.logic.axioms import conditional
@@ -99,6 +67,7 @@ class KB:
     labels: Mapping[str, str] = field(default_factory=dict)
     declared: frozenset[Entity] = frozenset()
     dropped: tuple[Dropped, ...] = ()
+    data: Population | None = None
 
     def __post_init__(self) -> None:
         labels = {
@@ -111,7 +80,7 @@ class KB:
         )
         object.__setattr__(self, "labels", MappingProxyType(shown))
         object.__setattr__(self, "declared", frozenset(self.declared))
-        object.__setattr__(self, "dropped", _merged(self.dropped))
+        object.__setattr__(self, "dropped", merge_dropped(self.dropped))
         _ = self.signature  # a name used as two kinds of thing is found here
 
     @classmethod
@@ -140,12 +109,12 @@ class KB:
     @cached_property
     def signature(self) -> Signature:
         """Every name that occurs or is declared."""
-        return _signature(self)
+        return signature_of(self.axioms, self.declared)
 
     @cached_property
     def unused(self) -> frozenset[Entity]:
         """The declared names that occur in no statement."""
-        return self.declared.difference(_occurrences(self)) if self.declared else frozenset()
+        return self.declared.difference(occurrences(self.axioms)) if self.declared else frozenset()
 
     @cached_property
     def _content(self) -> tuple[object, ...]:
@@ -154,6 +123,7 @@ class KB:
             frozenset(self.signature),
             frozenset(self.labels.items()),
             self.dropped,
+            self.data,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -167,13 +137,29 @@ class KB:
     def __reduce__(self) -> tuple[object, ...]:
         # What is derived is derived again: other processes get what was stated.
         labels = dict(self.labels)
-        return KB, (self.statements, self.prefixes, labels, self.declared, self.dropped)
+        return KB, (
+            self.statements,
+            self.prefixes,
+            labels,
+            self.declared,
+            self.dropped,
+            self.data,
+        )
 
     def __len__(self) -> int:
         return len(self.statements)
 
     def __iter__(self) -> Iterator[Statement]:
         return iter(self.statements)
+
+    @cached_property
+    def witness(self) -> Population | None:
+        """The data, if every statement as it is now is true of them; individuals aside.
+
+        Statements may have changed since they were counted: then the data are no evidence.
+        """
+        data = self.data
+        return data if data is not None and data.is_model(self.axioms) else None
 
     @property
     def ignored_axioms(self) -> int:
@@ -194,6 +180,20 @@ class KB:
         """What people read for a name: its label if it has one, else its spelling."""
         expect(Entity, "names, roles and individuals have labels (kb.concept reads a text)", entity)
         return self.labels.get(entity.iri) or entity.text(self.prefixes)
+
+    @cached_property
+    def labelled(self) -> Prefixes:
+        r"""Spells names for people: by their labels where these say which name is meant.
+
+        Examples:
+            >>> from boxsel.syntax.parser import parse_kb
+            >>> kb = parse_kb('(Q515 | Q486972)[0.1]\nLabel: Q486972 "settlement"')
+            >>> kb.statements[0].text(kb.labelled)
+            '(Q515 | settlement)[0.1]'
+        """
+        return (
+            Labelled(self.prefixes, self.labels, self.signature) if self.labels else self.prefixes
+        )
 
     def find(self, text: str = "") -> Signature:
         """The names that hold a text in their spelling, IRI or label, whatever the case.
@@ -256,15 +256,28 @@ class KB:
 
         return bounds(self, query, budget=Budget(budget))
 
-    def explain(self, query: Query | str) -> Explanation:
-        """The statements that each end of an answer rests on, and how it follows."""
+    def explain(self, query: Query | str, *, budget: float | None = None) -> Explanation:
+        """The statements that each end of an answer rests on, and how it follows.
+
+        After a budget in seconds, what is known so far is explained.
+        """
         from boxsel.exact.diagnosis.explanation import explain
         from boxsel.exact.reasoner import Reasoner
+        from boxsel.machine.budget import Budget
 
-        return explain(Reasoner(self), query)
+        limit = Budget(budget)
+        return explain(Reasoner(self, budget=limit), query, budget=limit)
 
-    def check(self, *, concept: Concept | str | None = None, limit: int = 1) -> Check:
+    def check(
+        self,
+        *,
+        concept: Concept | str | None = None,
+        limit: int = 1,
+        budget: float | None = None,
+    ) -> Check:
         """Whether there is a model and every name can be non-empty, else minimal conflicts.
+
+        After a budget in seconds, what is known so far is the result.
 
         Examples:
             >>> from boxsel import examples
@@ -272,19 +285,26 @@ class KB:
             True
         """
         from boxsel.exact.diagnosis.check import check
+        from boxsel.machine.budget import Budget
 
-        return check(self, concept=concept, limit=limit)
+        return check(self, concept=concept, limit=limit, budget=Budget(budget))
 
     def repair(
         self,
         *,
         names: Iterable[Name | str] | None = None,
         weights: Mapping[Conditional, Number] | Mapping[str, Number] | None = None,
+        trust: Mapping[str, Number] | None = None,
+        budget: float | None = None,
     ) -> Repair:
-        """The least change of bounds after which every name (or each of some) can be non-empty."""
-        from boxsel.exact.diagnosis.repair import repair
+        """The least change of bounds after which every name (or each of some) can be non-empty.
 
-        return repair(self, names=names, weights=weights)
+        `trust` weighs sources; after a budget in seconds the best so far is the result.
+        """
+        from boxsel.exact.diagnosis.repair import repair
+        from boxsel.machine.budget import Budget
+
+        return repair(self, names=names, weights=weights, trust=trust, budget=Budget(budget))
 
     # The doors: whatever takes a concept, a query or an axiom takes its text, and comes here.
 
@@ -340,6 +360,22 @@ class KB:
 
         return Reader(self).axiom(said)
 
+    def to_frame(self) -> pandas.DataFrame:
+        """The statements as a pandas table, which `boxsel.read` takes.
+
+        Examples:
+            >>> from boxsel import examples
+            >>> frame = examples.load("applicant").to_frame()
+            >>> list(frame.columns[:4]), frame["lower"][2]
+            (['kind', 'head', 'body', 'lower'], Fraction(1, 5))
+
+        Raises:
+            WriteError: It holds more than a table can, such as roles or assertions.
+        """
+        from boxsel.formats.frame import to_frame
+
+        return to_frame(self)
+
     def counts_by_kind(self) -> dict[str, int]:
         """How many statements there are of each kind that occurs."""
         counts = Counter(type(axiom) for axiom in self.axioms)
@@ -359,39 +395,3 @@ class KB:
         if self.ignored_axioms:
             rows.append(("left out on reading", self.ignored_axioms))
         return html.table(("knowledge base", ""), rows)
-
-
-def _merged(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
-    """One entry for each kind and reason, in order."""
-    counts: Counter[tuple[str, str, bool]] = Counter()
-    for drop in dropped:
-        counts[drop.kind, drop.reason, drop.logical] += drop.count
-    return tuple(
-        sorted(Dropped(kind, count, why, logical) for (kind, why, logical), count in counts.items())
-    )
-
-
-def _signature(kb: KB) -> Signature:
-    found: dict[str, Entity] = {}
-    declared = sorted(kb.declared, key=lambda entity: (entity.iri, entity.kind))
-    for entity in chain(_occurrences(kb), declared):
-        known = found.setdefault(entity.iri, entity)
-        if known is not entity and type(known) is not type(entity):
-            kind, other = with_article(known.kind), with_article(entity.kind)
-            raise InvalidStatementError(f"{entity} is used both as {kind} and as {other}")
-    return Signature(
-        concepts=tuple(entity for entity in found.values() if isinstance(entity, Name)),
-        roles=tuple(entity for entity in found.values() if isinstance(entity, Role)),
-        individuals=tuple(entity for entity in found.values() if isinstance(entity, Individual)),
-    )
-
-
-def _occurrences(kb: KB) -> Iterator[Entity]:
-    seen: set[Concept] = set()  # concepts repeat: a counted graph states each body many times
-    for axiom in kb.axioms:
-        for concept in axiom.concepts():
-            if concept not in seen:
-                seen.add(concept)
-                yield from entities(concept)
-        yield from axiom.roles()
-        yield from axiom.individuals()

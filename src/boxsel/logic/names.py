@@ -29,11 +29,9 @@ BUILTIN_PREFIXES: Mapping[str, str] = MappingProxyType(
 TOP_IRI = BUILTIN_PREFIXES["owl"] + "Thing"
 BOTTOM_IRI = BUILTIN_PREFIXES["owl"] + "Nothing"
 
-KEYWORDS = frozenset({"and", "some", "SubClassOf", "EquivalentTo", "SubPropertyOf"})
+KEYWORDS = frozenset({"and", "or", "not", "some", "SubClassOf", "EquivalentTo", "SubPropertyOf"})
 UNSUPPORTED_KEYWORDS = frozenset(
     {
-        "or",
-        "not",
         "only",
         "value",
         "min",
@@ -59,6 +57,7 @@ _BARE = re.compile(BARE_PATTERN)
 _LOCAL = re.compile(LOCAL_PATTERN)
 _IRI = re.compile(IRI_PATTERN)
 _PREFIX = re.compile(PREFIX_PATTERN)
+_SEPARATORS = re.compile(r"[#/:]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
 
@@ -105,6 +104,17 @@ def check_iri(text: str) -> str:
             f"{text!r:.200} is not an IRI: it has no scheme, or holds a space or a reserved sign"
         )
     return text
+
+
+def split_iri(iri: str) -> tuple[str, str]:
+    """The namespace of an IRI, and the local name after it.
+
+    Examples:
+        >>> split_iri("http://example.org/family#Mother"), split_iri("urn:boxsel:Woman")
+        (('http://example.org/family#', 'Mother'), ('urn:boxsel:', 'Woman'))
+    """
+    local = _SEPARATORS.split(iri)[-1]
+    return iri[: len(iri) - len(local)], local
 
 
 def plain_text(text: str, what: str) -> str:
@@ -222,6 +232,16 @@ def quote_name(name: str) -> str:
         'Parkinson\'s disease'
     """
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def spell_word(name: str) -> str:
+    """A name without a prefix as it is written: in quotes if it needs them.
+
+    Examples:
+        >>> print(spell_word("Woman"), spell_word("Heart attack"), spell_word("and"))
+        Woman 'Heart attack' 'and'
+    """
+    return name if _BARE.fullmatch(name) and name not in RESERVED else quote_name(name)
 
 
 def unquote_name(text: str) -> str:

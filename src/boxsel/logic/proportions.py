@@ -170,6 +170,14 @@ class Interval:
     def __contains__(self, number: Fraction) -> bool:
         return self.lower <= number <= self.upper
 
+    def allows(self, part: int, total: int) -> bool:
+        """Whether the share of a part in a total is in it: in whole numbers, which is faster."""
+        lower, upper = self.lower, self.upper
+        return (
+            lower.numerator * total <= part * lower.denominator
+            and part * upper.denominator <= upper.numerator * total
+        )
+
     def text(self) -> str:
         """The interval as it stands inside the brackets of a conditional."""
         if self.is_point:
@@ -205,6 +213,10 @@ class Count:
         """The point `count/total`."""
         value = Fraction(self.count, self.total)
         return Interval(value, value)
+
+    def allows(self, part: int, total: int) -> bool:
+        """Whether the share of a part in a total is the same."""
+        return part * self.total == self.count * total
 
     def text(self) -> str:
         """The count as it stands inside the brackets of a conditional."""

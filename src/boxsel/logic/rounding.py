@@ -9,7 +9,8 @@ not these shorter texts.
 from __future__ import annotations
 
 import sys
-from decimal import MAX_EMAX, MIN_EMIN, Context
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 from typing import Final, NamedTuple
@@ -118,6 +119,27 @@ def inward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tupl
     return _beside(inward(*floats_within(Interval(lower, upper))), lower, upper, longest)
 
 
+def in_percent(decimal: str) -> str:
+    """A decimal in percent: the same number, so what was rounded outward still is.
+
+    Examples:
+        >>> in_percent("0.333334"), in_percent("1"), in_percent("1e-07")
+        ('33.3334 %', '100 %', '0.00001 %')
+    """
+    return f"{hundredfold(decimal)} %"
+
+
+def hundredfold(decimal: str) -> str:
+    """A decimal with its point two places to the right.
+
+    Examples:
+        >>> hundredfold("0.57"), hundredfold("0")
+        ('57', '0')
+    """
+    moved = f"{Decimal(decimal).scaleb(2):f}"
+    return moved.rstrip("0").rstrip(".") if "." in moved else moved
+
+
 def number_words(number: Fraction) -> str:
     """One number: exact if that is short, else said to be about so much.
 
@@ -150,6 +172,41 @@ def about(number: Fraction, digits: int) -> str:
     near = context.divide(number.numerator, number.denominator)
     within = not number or abs(near.adjusted()) < sys.float_info.max_10_exp
     return f"about {float(near) if within else near.normalize(context):.{digits}g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How an answer says its shares: as decimals beside fractions, or in percent."""
+
+    percent: bool = False
+
+    def outward(self, lower: Fraction, upper: Fraction) -> tuple[str, str]:
+        """Both ends, rounded outward; of one number see `one`."""
+        return self._ends(shown(lower, upper)) if self.percent else outward_words(lower, upper)
+
+    def inward(self, lower: Fraction, upper: Fraction) -> tuple[str, str]:
+        """Both ends, rounded inward."""
+        if not self.percent:
+            return inward_words(lower, upper)
+        return self._ends(inward(*floats_within(Interval(lower, upper))))
+
+    def one(self, number: Fraction) -> str:
+        """One number.
+
+        Examples:
+            >>> Words(percent=True).one(Fraction(1, 3)), Words().one(Fraction(1, 3))
+            ('about 33.3333 %', '1/3 (about 0.333333)')
+        """
+        return self.outward(number, number)[0] if self.percent else number_words(number)
+
+    def near(self, number: float) -> str:
+        """An approximate number."""
+        decimal = f"{number:.4g}"
+        return in_percent(decimal) if self.percent else decimal
+
+    def _ends(self, ends: Shown) -> tuple[str, str]:
+        about = "about " if ends.about else ""
+        return about + in_percent(ends.lower), about + in_percent(ends.upper)
 
 
 def _beside(ends: Shown, lower: Fraction, upper: Fraction, longest: int) -> tuple[str, str]:

@@ -63,13 +63,21 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`(head | body)`: what share of the body belongs to the head?"""
+    """`(head | body)`: what share of the body belongs to the head?
+
+    Both may be Boolean combinations, with `not`, `or` and `at least`.
+    """
 
     head: Concept
     body: Concept
 
     def __post_init__(self) -> None:
         forbid_bottom("in a query", self.head, self.body)
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether `not`, `or` or `at least` occur."""
+        return self.head.is_boolean or self.body.is_boolean
 
     def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """`(D | C)`."""

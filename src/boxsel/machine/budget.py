@@ -38,6 +38,7 @@ class Budget:
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     _start: float = field(init=False)
     _stopped: bool = False
+    _ended: bool = False
     _stop_solver: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class Budget:
     @property
     def left(self) -> float:
         """The seconds that are left."""
-        if self._stopped:
+        if self._stopped or self._ended:
             return 0.0
         if self.seconds is None:
             return float("inf")
@@ -75,7 +76,7 @@ class Budget:
     @property
     def limited(self) -> bool:
         """Whether it can be spent."""
-        return self._stopped or self.seconds is not None
+        return self._stopped or self._ended or self.seconds is not None
 
     @property
     def spent(self) -> bool:
@@ -95,6 +96,13 @@ class Budget:
     def renew(self) -> None:
         """Start again, for the next question."""
         self._start = self.clock()
+        self._ended = False
+
+    def end(self) -> None:
+        """Let this question be the end of it: nothing is left for it; from any thread."""
+        self._ended = True
+        if self._stop_solver is not None:
+            self._stop_solver()
 
     @contextmanager
     def shortened(self, part: float) -> Iterator[None]:

@@ -90,8 +90,9 @@ _starting = Lock()
 def _by_itself(target: Callable[[Connection], None]) -> Iterator[None]:
     """Let a process start without what surrounds us.
 
-    It would run the user's script again, which is of no use unless its work is defined there. And
-    in a process of joblib it would be told of a way to start that only joblib knows.
+    It would run the user's script again, which is of no use unless its work is defined there. In a
+    process of joblib it would be told of a way to start that only joblib knows. And those of Dask
+    may have no children, lest they be left behind: ours end with whoever started them.
     """
     needed = b"__main__" in pickle.dumps(target)
     main = {} if needed else vars(sys.modules["__main__"])
@@ -102,10 +103,14 @@ def _by_itself(target: Callable[[Connection], None]) -> Iterator[None]:
             name: main[name] for name in ("__spec__", "__file__") if name in main
         }
         main.update(dict.fromkeys(hidden))
+        settings: dict[str, Any] = vars(multiprocessing.current_process())["_config"]
+        daemon = settings.get("daemon")
+        settings["daemon"] = False
         try:
             yield
         finally:
             main.update(hidden)
+            settings["daemon"] = daemon
 
 
 def _started(work: Work[Item], task: tuple[Any, ...]) -> tuple[Connection, SpawnProcess]:

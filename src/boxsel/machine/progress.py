@@ -16,7 +16,8 @@ Watcher = Callable[[Iterable[Any], str, int], Iterable[Any]]
 """Passes items on, told what the task is called and how many items there will be."""
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
-_note: ContextVar[str] = ContextVar("note", default="")
+_note: ContextVar[list[str]] = ContextVar("note")
+"""The latest note, in a list, so that threads which show it see it change."""
 
 
 def track(items: Iterable[Item], task: str, total: int) -> Iterable[Item]:
@@ -39,12 +40,37 @@ def note(text: str) -> None:
         'loss 0.25'
         >>> note("")
     """
-    _note.set(text)
+    _noted()[0] = text
 
 
 def latest_note() -> str:
     """What was noted last."""
-    return _note.get()
+    return _noted()[0]
+
+
+def note_reader() -> Callable[[], str]:
+    """Tells what was noted last, from any thread."""
+    noted = _noted()
+    return lambda: noted[0]
+
+
+def _noted() -> list[str]:
+    noted = _note.get(None)
+    if noted is None:
+        noted = [""]
+        _note.set(noted)
+    return noted
+
+
+def during(work: Callable[[], Item], task: str) -> Item:
+    """What some work of one piece gives; somebody may be watching how long it takes.
+
+    Examples:
+        >>> during(lambda: 6 * 7, "thinking")
+        42
+    """
+    (result,) = [work() for _ in track([None], task, 1)]
+    return result
 
 
 @contextmanager
@@ -60,7 +86,7 @@ def watched_by(watcher: Watcher) -> Iterator[None]:
         adding: 3 items
         6
     """
-    token, before = _watcher.set(watcher), _note.set("")
+    token, before = _watcher.set(watcher), _note.set([""])
     try:
         yield
     finally:

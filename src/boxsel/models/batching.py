@@ -32,7 +32,8 @@ class Stratum(NamedTuple):
     """Rows of one shape in work, by slot; a role or a second conjunct is absent for all or none.
 
     `apart` is 1 for rows that say that head and body are disjoint, and 0 for others; absent if
-    there are none. The arrays are NumPy's or JAX's, with a leading axis of steps while they wait.
+    there are none. Without a universe it is there for the rows of axioms with ⊥ alone. The arrays
+    are NumPy's or JAX's, with a leading axis of steps while they wait.
     """
 
     body: Any
@@ -121,8 +122,8 @@ class Batching:
             (names[:, 1] != EVERYTHING) | (roles[:, 1] != NO_ROLE),
             roles[:, 1] != NO_ROLE,
             roles[:, 2] != NO_ROLE,
-            # Only boxes in a universe pay for gaps.
-            (self.rows.upper <= 0) & self.universe,
+            # Only boxes in a universe pay for gaps; others have a loss for axioms with ⊥.
+            self.rows.upper <= 0 if self.universe else self.rows.apart,
         )
         codes = np.stack(has, axis=1)
         if self.universe and (self.whole or min(self.size, len(self.rows)) < FEW_ROWS):

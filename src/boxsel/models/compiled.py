@@ -60,6 +60,9 @@ def _in_chunks(
 AT_ONCE = 4096
 """How many rows are in work at once: one compiled program serves any number of them."""
 
+NUMBERS = 1 << 24
+"""How many numbers the regions of these rows may have; fewer rows are in work if they have more."""
+
 
 class RowErrors(NamedTuple):
     """For each member: the mean and the largest of [l − p]⁺ + [p − u]⁺, and how many rows counted.
@@ -83,12 +86,13 @@ def row_errors(representation: Representation, parameters: Parameters, rows: Row
         ((4,), True)
     """
     universe = not isinstance(representation, FreeBoxes)
-    batching = Batching(rows, AT_ONCE, 0, np.float64, whole=True, universe=universe)
     members = members_in(parameters)
+    size = max(1, min(AT_ONCE, NUMBERS // (members * representation.dim)))
+    batching = Batching(rows, size, 0, np.float64, whole=True, universe=universe)
     total, counted, largest = np.zeros((3, members))
     with jax.enable_x64(True):
         tables = jax.tree.map(jnp.asarray, parameters)
-        found = [_errors(representation, tables, piece) for piece in batching.pieces(AT_ONCE)]
+        found = [_errors(representation, tables, piece) for piece in batching.pieces(size)]
         for summed, number, most in found:
             total += np.asarray(summed)
             counted += np.asarray(number)

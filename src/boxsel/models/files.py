@@ -120,6 +120,7 @@ def parameter_counts(model: Model) -> dict[str, int]:
         "names": len(numbering.names),
         "roles": len(numbering.roles),
         "individuals": len(numbering.individuals),
+        "cells": 1,
     }
     counts = {
         kind: rows[kind] * sum(prod(table.shape[2:]) for table in tables.values())

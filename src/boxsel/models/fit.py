@@ -60,7 +60,12 @@ def prepared(task: Task, settings: Settings) -> Run:
         schedule = replace(schedule, rate=settings.rate)
     plan = planned(
         task,
-        Objective(representation, margin=settings.margin, regularisers=settings.regularisers),
+        Objective(
+            representation,
+            margin=settings.margin,
+            regularisers=settings.regularisers,
+            weighting=settings.weighting,
+        ),
         schedule,
         members=settings.members,
         batch=settings.batch,

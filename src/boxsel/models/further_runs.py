@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.statements import Query
+from boxsel.models.batching import Batching
 from boxsel.models.groups import members_of
 from boxsel.models.measuring import Batch, batches
+from boxsel.models.newton import satisfying
 from boxsel.models.objective import Asked, Objective
 from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.populations import Populations
 from boxsel.models.run import REST, Run, begun, planned
 from boxsel.models.settings import Polish, Schedule
 from boxsel.models.task import Rows
@@ -38,16 +41,23 @@ POLISHING: Final = Schedule(hot=1e-5, cold=1e-5, rate=5e-3, last_rate=1e-4)
 def polished(run: Run, when: Polish = "near") -> Run:
     """A run that goes on where another has ended; the same one if there is nothing to polish.
 
-    Only boxes that are models are polished; and only if some member is near to satisfying all,
-    unless that is `always` wanted. Where no box model satisfies everything, it still helps: what
-    must hold without exception is then mostly made to hold.
+    Only boxes that are models and populations are polished; and only if some member is near to
+    satisfying all, unless that is `always` wanted, or `never`. Where no model satisfies everything,
+    it still helps: what must hold without exception is then mostly made to hold.
     """
     plan = run.plan
     representation = plan.objective.representation
-    if not isinstance(representation, Boxes) or not representation.is_model or not run.epoch:
+    if not isinstance(representation, Boxes | Populations) or not representation.is_model:
+        return run
+    if not run.epoch:
+        return run
+    if when == "never":
         return run
     if when == "near" and not (run.violations() < NEAR).any():
         return run
+    if isinstance(representation, Populations):
+        return _satisfied(run, representation)
+    assert isinstance(plan.batching, Batching)
     return begun(
         planned(
             replace(plan.task, rows=tightened(plan.task.rows)),
@@ -62,6 +72,27 @@ def polished(run: Run, when: Polish = "near") -> Run:
             dtype=np.float64,
         ),
         run.parameters,
+    )
+
+
+def _satisfied(run: Run, how: Populations) -> Run:
+    """The run with members that satisfy what they can, in double precision, and nothing to do."""
+    plan = run.plan
+    satisfied = satisfying(how, run.parameters, tightened(plan.task.rows))
+    return begun(
+        planned(
+            plan.task,
+            Objective(how),
+            plan.schedule,
+            members=run.members,
+            batch=POLISHING_BATCH,
+            epochs=0,
+            least_steps=0,
+            seed=0,
+            target=0.0,
+            dtype=np.float64,
+        ),
+        satisfied,
     )
 
 
@@ -103,7 +134,13 @@ def pushed_run(model: Model, asked: Batch, each: int) -> Run:
         schedule = replace(schedule, rate=settings.rate)
     plan = planned(
         model.task,
-        Objective(representation, asked.shape, settings.margin, settings.regularisers),
+        Objective(
+            representation,
+            asked.shape,
+            settings.margin,
+            settings.regularisers,
+            weighting=settings.weighting,
+        ),
         schedule,
         members=queries * each,
         batch=settings.batch,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -143,16 +142,15 @@ def _weights(path: Path, about: Mapping[str, Any]) -> TensorFile:
 
 def _parameters(weights: TensorFile, task: Task, settings: Settings) -> Parameters:
     """All tables that the representation has, in the shapes that it gives them."""
-    # One row of one member shows which tables there are.
+    # One member shows which tables there are.
     pattern = settings.chosen_representation().initial(
-        np.random.default_rng(0), Sizes(names=1, roles=1, individuals=1, members=1)
+        np.random.default_rng(0), Sizes.of(task.numbering, 1)
     )
-    rows = asdict(Sizes.of(task.numbering, settings.members))
     return {
         kind: {
             name: weights.taken(
                 f"{kind}/{name}",
-                (rows[kind], settings.members, *table.shape[2:]),
+                (table.shape[0], settings.members, *table.shape[2:]),
                 np.float32,
                 np.float64,
             ).astype(np.float64)

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
 from boxsel.models.representations.boxes import Box
+from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Region, Representation
 
 RARE = 1e-6
@@ -21,8 +22,14 @@ RARE = 1e-6
 def log_shares(
     representation: Representation, parameters: Parameters, rows: Stratum, temperature: Array | None
 ) -> Array:
-    """The logarithm of the share of every row in every member; NaN where a body is empty."""
-    return log_share(representation, *sides(representation, parameters, rows), temperature)
+    """The logarithm of the share of every row in every member; NaN where a body is empty.
+
+    Of a block of bodies and heads, those of all pairs, the heads of the first body first.
+    """
+    body, head = sides(representation, parameters, rows)
+    if isinstance(representation, Populations) and rows.lower.ndim > 1:
+        return representation.log_shares_of_all(body, head, temperature)
+    return log_share(representation, body, head, temperature)
 
 
 def log_share(

@@ -11,15 +11,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.errors import BoxselError
 from boxsel.logic.axioms import RoleAssertion
-from boxsel.logic.concepts import Concept, entities
+from boxsel.logic.booleans import basic_parts, expand
+from boxsel.logic.concepts import TOP, Concept, conjunction, entities
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query, Statement
 from boxsel.models.arrays import Parameters
 from boxsel.models.estimate import Estimate
 from boxsel.models.measuring import Batch, Floats, Members, ends
+from boxsel.models.population_witness import PopulationModel, balanced, exact_population
 from boxsel.models.representations.boxes import Boxes
+from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Representation
 from boxsel.models.settings import Settings
 from boxsel.models.shares import RoleBox
@@ -28,8 +32,13 @@ from boxsel.models.violations import Scores, Violations, largest_breaches, viola
 from boxsel.models.witness import BoxModel, exact_member
 from boxsel.syntax.many_queries import is_table
 
+TINY: Final = 1e-12
+"""A combination of sizes that is not larger is nothing but rounding."""
 ROUNDING: Final = 1e-9
 """A member with a larger violation in floats has one in fractions too."""
+
+MOST_BALANCED: Final = 200
+"""With more statements, exact weights of populations take too long to find."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +116,10 @@ class Model:
         from boxsel.models.run import completed
 
         asked = self.kb.query(query)
+        if asked.is_boolean:
+            raise BoxselError(
+                f"members are pushed to the ends of a query of names, 'and' and 'some': not {asked}"
+            )
         if self._is_empty(asked.body) or self._is_empty(asked.head):
             return replace(self, directed=asked)
         run = completed(directed_run(self, asked))
@@ -127,7 +140,9 @@ class Model:
         asked = self.kb.query(query)
         if directed and self.directed != asked:
             return self.refine(asked).ask(asked)
-        if self._is_empty(asked.body):
+        if asked.is_boolean:
+            values = self.values([asked])[0]
+        elif self._is_empty(asked.body):
             values = np.full(self.settings.members, np.nan)
         elif self._is_empty(asked.head):
             values = np.zeros(self.settings.members)
@@ -161,13 +176,15 @@ class Model:
         return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
 
     @cached_property
-    def witnesses(self) -> tuple[BoxModel, ...]:
+    def witnesses(self) -> tuple[BoxModel | PopulationModel, ...]:
         """The members that satisfy every statement exactly, checked in fractions.
 
         There are none if the members are no models, or if axioms were left out on reading. One is
         enough to prove that the knowledge base has a model.
         """
         how = self.representation
+        if isinstance(how, Populations) and not self.kb.ignored_axioms:
+            return self._exact_populations()
         if not isinstance(how, Boxes) or not how.is_model or self.kb.ignored_axioms:
             return ()
         candidates = np.flatnonzero(self.scores.largest <= ROUNDING)
@@ -177,13 +194,24 @@ class Model:
         )
         return tuple(model for model in models if model.satisfies(self.kb))
 
+    def _exact_populations(self) -> tuple[PopulationModel, ...]:
+        """The members that have exact weights, if they are not too large to look for them."""
+        if len(self.kb) > MOST_BALANCED:
+            return ()
+        numbering, kb = self.task.numbering, self.kb
+        models = (
+            balanced(exact_population(self.parameters, numbering, int(member)), kb)
+            for member in np.flatnonzero(self.kept)
+        )
+        return tuple(model for model in models if model is not None and model.satisfies(kb))
+
     def inner(self, query: Query | str) -> Inner | None:
         """The shares of a query in the witnesses: certified, so truth is no narrower.
 
         None if there is no witness in which the body has members.
         """
         asked = self.kb.query(query)
-        sides = (asked.head, asked.body)
+        sides = (*basic_parts(asked.head), *basic_parts(asked.body))
         # Only `∃r.C` that no axiom mentions can make a witness unfit for a query.
         axioms = tuple(self.kb.axioms)
         same = RoleBox.of(axioms, sides) == RoleBox.of(axioms)
@@ -208,7 +236,33 @@ class Model:
     def values(self, queries: Queries) -> Floats:
         """The share of each query in each member, NaN where its body is empty."""
         asked = self.kb.queries(queries)
-        return self._by_shape(asked, self.settings.members, self._members.measured)
+        plain = [place for place, one in enumerate(asked) if not one.is_boolean]
+        found = np.empty((len(asked), self.settings.members))
+        found[plain] = self._by_shape(
+            [asked[place] for place in plain], self.settings.members, self._members.measured
+        )
+        for place in {*range(len(asked))}.difference(plain):
+            found[place] = self._combined(asked[place])
+        return found
+
+    def _combined(self, query: Query) -> Floats:
+        """The shares of a Boolean combination, by inclusion and exclusion in the universe."""
+        if not self.settings.chosen_preset().universe:
+            raise BoxselError(
+                f"members of the preset {self.settings.preset!r} have no universe, so that nothing"
+                " is the share of 'not', 'or' or 'at least' in them"
+            )
+        whole, both = expand(query.body), expand(conjunction(query.body, query.head))
+        terms = list(whole | both)
+        plain = [Query(term, TOP) for term in terms]
+        found = self._by_shape(plain, self.settings.members, self._members.measured)
+        sizes = dict(zip(terms, found, strict=True))
+        body, part = (
+            sum((factor * sizes[term] for term, factor in form.items()), np.zeros(found.shape[1]))
+            for form in (whole, both)
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(body > TINY, np.clip(part / body, 0.0, 1.0), np.nan)
 
     def intervals(self, queries: Queries) -> Floats:
         """The estimates of very many queries: the ends of each, NaN where there is none.
@@ -218,6 +272,8 @@ class Model:
         asked, kept = self.kb.queries(queries), self.kept
         if not kept.any():
             return np.full((len(asked), 2), np.nan)
+        if any(one.is_boolean for one in asked):
+            return ends(self.values(asked)[:, kept])
         return self._by_shape(asked, 2, partial(self._members.measured, kept=kept))
 
     def _by_shape(
@@ -236,8 +292,13 @@ class Model:
         return found
 
     def _is_empty(self, concept: Concept) -> bool:
+        """Whether a concept has a name that must be empty; for a combination that says nothing."""
         empty = self.task.empty
-        return bool(empty) and any(one in empty for one in entities(concept))
+        return (
+            not concept.is_boolean
+            and bool(empty)
+            and any(one in empty for one in entities(concept))
+        )
 
     def _estimate(self, query: Query, values: Floats) -> Estimate:
         kept = self.kept

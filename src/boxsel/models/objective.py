@@ -13,14 +13,24 @@ from boxsel.models.batching import Strata, Stratum
 from boxsel.models.box_gradients import RowLosses
 from boxsel.models.box_gradients import gradients as box_gradients
 from boxsel.models.concept_shapes import Shape
-from boxsel.models.losses import GAP, log_share, outside, overlap, row_loss, sides, slack
+from boxsel.models.losses import (
+    GAP,
+    log_share,
+    log_shares,
+    outside,
+    overlap,
+    row_loss,
+    sides,
+    slack,
+)
 from boxsel.models.measuring import shares
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.paper import paper_losses, regularisation
 from boxsel.models.representations.boxes import Box, Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Representation
-from boxsel.models.settings import Regularisers
+from boxsel.models.settings import Regularisers, Weighting
 
 SMALL = 8
 """Up to this dimension, boxes get inside each other by chance."""
@@ -49,12 +59,14 @@ class Asked(NamedTuple):
 class Extras(NamedTuple):
     """What is added to the losses of rows in every step.
 
-    Assertions as rows of individuals and names or roles; and queries that push members.
+    Assertions as rows of individuals and names or roles; queries that push members; and rows that
+    are in every step.
     """
 
     instances: Array
     links: Array
     asked: Asked
+    rows: Strata = ()
 
 
 @dataclass(frozen=True)
@@ -62,10 +74,11 @@ class Objective:
     """The loss of every row in every member, and what each member pays besides.
 
     `pushed` is the shape of the queries that push members, if some do. `regularisers` are those of
-    the paper's two that its loss has. While `polishing`, deterministic axioms should hold with a
-    margin. `closed`: whether gradients of boxes may be taken in closed form. That is written for
-    CPUs; GPUs scatter its long lines slowly, and do better with what automatic differentiation
-    makes.
+    the paper's two that its loss has: printed, they stand once beside the sum over all axioms, so
+    each of the `steps` that an epoch has pays a part of them, unless `weighting` is by step. While
+    `polishing`, deterministic axioms should hold with a margin. `closed`: whether gradients of
+    boxes may be taken in closed form. That is written for CPUs; GPUs scatter its long lines slowly,
+    and do better with what automatic differentiation makes.
     """
 
     representation: Representation
@@ -74,6 +87,8 @@ class Objective:
     regularisers: Regularisers = "both"
     polishing: bool = False
     closed: bool = True
+    weighting: Weighting = "epoch"
+    steps: int = 1
 
     def gradients(
         self, parameters: Parameters, strata: Strata, knobs: Knobs, extras: Extras
@@ -87,7 +102,8 @@ class Objective:
             return losses, jax.tree.map(jnp.add, found, more)
 
         def total(tables: Parameters) -> tuple[Array, Array]:
-            each = jnp.concatenate([self.losses(tables, rows, knobs) for rows in strata])
+            rows = (*strata, *extras.rows)
+            each = jnp.concatenate([self.losses(tables, some, knobs) for some in rows])
             return jnp.sum(each) + jnp.sum(self.extra(tables, knobs, extras)), each
 
         found, each = jax.grad(total, has_aux=True)(parameters)
@@ -98,6 +114,9 @@ class Objective:
         how, warmth = self.representation, knobs.temperature
         if isinstance(how, FreeBoxes):
             return paper_losses(how, parameters, rows, warmth, self.margin)
+        if isinstance(how, Populations):
+            found = log_shares(how, parameters, rows, warmth)
+            return row_loss(found, rows.lower.reshape(-1, 1), rows.upper.reshape(-1, 1), warmth)
         body, head = sides(how, parameters, rows)
         found = log_share(how, body, head, warmth)
         lower, upper = rows.lower[:, None], rows.upper[:, None]
@@ -149,7 +168,8 @@ class Objective:
         if isinstance(self.representation, FreeBoxes):
             warmth = knobs.temperature
             how, terms = self.representation, self.regularisers
-            total += regularisation(how, parameters, warmth, self.margin, terms)
+            every = self.steps if self.weighting == "epoch" else 1
+            total += regularisation(how, parameters, warmth, self.margin, terms) / every
         return total
 
     def _assertions(self, parameters: Parameters, extras: Extras) -> Array:

@@ -22,7 +22,11 @@ from boxsel.models.settings import Regularisers
 def paper_losses(
     boxes: FreeBoxes, parameters: Parameters, rows: Stratum, temperature: Array, margin: float
 ) -> Array:
-    """The term of every row in every member."""
+    """The term of every row in every member.
+
+    `(D | C)[1]` is an inclusion, by the paper's first lemma. `(D | C)[0]` has no lemma: it has the
+    term of its upper bound, Vol(C ∩ D), and only `C ⊓ D ⊑ ⊥` that of BoxEL's disjointness.
+    """
     body, head = sides(boxes, parameters, rows)
     whole = boxes.log_measure(body, temperature)
     both = boxes.log_measure(boxes.meet(body, head), temperature)
@@ -35,13 +39,16 @@ def paper_losses(
         image = boxes.image(parameters, rows.head_role, body)
         meeting = boxes.meet(image, boxes.names(parameters, rows.head))
         inside = boxes.log_measure(meeting, temperature) - boxes.log_measure(image, temperature)
+    losses = jnp.where(lower >= 1, 1.0 - jnp.exp(inside), stated)
+    if rows.apart is None:
+        return losses
     # Vol(C ∩ D) / (Vol C + Vol D), without forming a volume that could overflow.
     apart = jnp.exp(both - jnp.logaddexp(whole, boxes.log_measure(head, temperature)))
     emptied = jnp.maximum(head.upper[..., 0] - head.lower[..., 0] + margin, 0.0)
-    # (C | ⊤)[0] says that C is empty.
+    # C ⊑ ⊥ is the row (C | ⊤)[0].
     nothing = rows.is_single & (rows.body == EVERYTHING)
     apart = jnp.where(nothing[:, None], emptied, apart)
-    return jnp.where(lower >= 1, 1.0 - jnp.exp(inside), jnp.where(upper <= 0, apart, stated))
+    return jnp.where(rows.apart[:, None] > 0, apart, losses)
 
 
 def regularisation(

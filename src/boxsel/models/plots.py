@@ -20,6 +20,7 @@ from boxsel.models.estimate import Estimate
 from boxsel.models.model import Model
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.representations.populations import Populations
 from boxsel.pictures.shares import Bar
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def boxes(
     Without `names` it draws the first twelve of the knowledge base.
 
     Raises:
-        BoxselError: There is no such member, dimension or name; matplotlib is not installed.
+        BoxselError: There is no such member, dimension or name; matplotlib is not installed;
+            the model is one of populations.
 
     Examples:
         >>> from boxsel import examples
@@ -71,6 +73,8 @@ def boxes(
         >>> figure.axes[0].get_xlabel()
         'dimension 0'
     """
+    if isinstance(model.representation, Populations):
+        raise BoxselError("populations have no regions to draw: train boxes or balls for that")
     with needing("matplotlib", "plots", "pictures"):
         from boxsel.pictures.regions import draw_regions
     _require_member(model, member)

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from boxsel.models import pallas_steps
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import SPARSE_FACTOR, Batching, touched
+from boxsel.models.blocks import Blocks
 from boxsel.models.devices import is_memory_full
+from boxsel.models.existentials import with_existentials
 from boxsel.models.groups import (
     even_sizes,
     joined,
@@ -33,6 +35,7 @@ from boxsel.models.optimizer import Layout, layout_of
 from boxsel.models.pallas_steps import OrderedSteps
 from boxsel.models.pallas_steps import run as _by_kernel
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.representations.populations import Populations
 from boxsel.models.settings import Schedule
 from boxsel.models.task import Ints, Task
 from boxsel.models.training import (
@@ -198,7 +201,7 @@ class Plan:
     """
 
     task: Task
-    batching: Batching
+    batching: Batching | Blocks
     objective: Objective
     schedule: Schedule
     extras: Extras
@@ -218,6 +221,8 @@ class Plan:
 
     def steps(self, epochs: range) -> Steps:
         """What the steps of some epochs read."""
+        if isinstance(self.batching, Blocks):  # the extras have them
+            return Steps((), None, self.knobs(epochs))
         strata, rows = self.batching.batches(epochs), None
         if self.sparse:
             rows, strata = touched(strata, self.always)
@@ -225,6 +230,7 @@ class Plan:
 
     def ordered_steps(self, epochs: range) -> OrderedSteps:
         """The same for the kernel."""
+        assert isinstance(self.batching, Batching)
         (order,) = self.batching.orders(epochs)
         return OrderedSteps(order.astype(np.int32), self.knobs(epochs))
 
@@ -255,6 +261,7 @@ class Plan:
             if "table" not in self._ready:
                 table = pallas_steps.table_of(self.batching.rows)
                 self._ready["table"] = {one: jax.device_put(table, one) for one in used}
+            assert isinstance(self.batching, Batching)
             tables, shape = self._ready["table"], pallas_steps.shape_of(self.batching)
 
             def by_kernel(group: int, state: State) -> tuple[State, Progress]:
@@ -292,15 +299,23 @@ def planned(
     dtype: type = np.float32,
 ) -> Plan:
     """Plan a run: how many epochs it has, and whether its updates are sparse."""
+    if isinstance(objective.representation, Populations):
+        task = replace(task, rows=with_existentials(task.rows))
     on_gpu = platform() == "gpu"
+    populations = isinstance(objective.representation, Populations)
     sparse = len(task.numbering.names) > SPARSE_FACTOR * min(batch, len(task.rows))
+    sparse = sparse and not populations  # a step of theirs touches all
     kernel = (
         on_gpu and not sparse and not len(task.points) and pallas_steps.supports(objective, dtype)
     )
-    objective = replace(objective, closed=not on_gpu)
     # On a GPU it costs more to launch work than to do it: one stratum is enough.
     universe = not isinstance(objective.representation, FreeBoxes)
-    batching = Batching(task.rows, batch, seed, dtype, whole=on_gpu, universe=universe)
+    batching: Batching | Blocks = Batching(
+        task.rows, batch, seed, dtype, whole=on_gpu, universe=universe
+    )
+    if populations and (blocks := Blocks(task.rows, dtype)).are_dense:
+        batching = blocks
+    objective = replace(objective, closed=not on_gpu, steps=1 if universe else batching.steps)
     wanted = max(epochs, -(-least_steps // batching.steps)) if epochs else 0
     stride = _stride(wanted, max(1, STEPS_AT_ONCE // batching.steps))
     numbers = min(batch, len(batching.rows)) * objective.representation.dim
@@ -325,6 +340,7 @@ def planned(
             instances,
             task.points.links,
             asked._replace(direction=np.asarray(asked.direction, dtype)),
+            batching.strata if isinstance(batching, Blocks) else (),
         ),
         always,
         sparse,

@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from boxsel.errors import BoxselError
 from boxsel.models.representations.by_name import representation_of, role_map_of
 from boxsel.models.representations.free_boxes import FreeBoxes
+from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Representation
+from boxsel.models.roles.affine import Affine
+from boxsel.models.roles.memberships import Memberships
 from boxsel.wording import expect_known
 
 Floats = NDArray[np.float64]
@@ -57,7 +60,11 @@ class Schedule:
 Regularisers = Literal["none", "location", "volume", "both"]
 """Which of the paper's L_loc and L_vol are added to its loss."""
 
-Polish = Literal["near", "always"]
+Weighting = Literal["epoch", "step"]
+"""How often L_loc and L_vol are paid in full: once an epoch, as the sum over all axioms is, or in
+every step."""
+
+Polish = Literal["never", "near", "always"]
 """When boxes are polished after training: if some member nearly satisfies everything, or always."""
 
 
@@ -94,6 +101,14 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
 }
 
+POPULATIONS: Final = Preset(
+    Schedule(hot=0.05, cold=1e-4, rate=0.1, last_rate=0.01),
+    least_steps=1000,
+    refining=Schedule(hot=1e-3, cold=1e-4, rate=0.05, last_rate=0.01, push=1.0),
+    refining_steps=500,
+)
+"""The default preset, for populations: each step takes all rows, so that there are fewer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -103,8 +118,9 @@ class Settings:
     for `epochs` passes over the axioms; none means 20, or more if that is too few steps. A member
     whose largest violation is at most `tolerance` counts for estimates. `rate` is that of learning,
     if not the preset's. `side` (β) and `margin` (ε) are those of the paper's regularisers;
-    `regularisers` says which of them the paper's preset has: both, `location`, `volume` or `none`.
-    `polish` says when there is a last phase: if some member is `near`, or `always`.
+    `regularisers` says which of them the paper's preset has: both, `location`, `volume` or `none`;
+    `weighting`, whether they are paid in full once an epoch, as printed, or in every step.
+    `polish` says when there is a last phase: `never`, if some member is `near`, or `always`.
     """
 
     members: int = 60
@@ -120,9 +136,13 @@ class Settings:
     side: float = 1.0
     margin: float = 1e-3
     regularisers: Regularisers = "both"
+    weighting: Weighting = "epoch"
     polish: Polish = "near"
 
     def __post_init__(self) -> None:
+        if self.representation == Populations.kind and self.roles == Affine.kind:
+            # The default is for boxes; populations have only one kind of roles.
+            object.__setattr__(self, "roles", Memberships.kind)
         for name, least in _LEAST.items():
             value = getattr(self, name)
             if value is not None and not value >= least:
@@ -143,7 +163,10 @@ class Settings:
     def chosen_preset(self) -> Preset:
         """The preset by its name."""
         expect_known("preset", self.preset, PRESETS)
-        return PRESETS[self.preset]
+        preset = PRESETS[self.preset]
+        if self.representation == Populations.kind and preset.universe:
+            return POPULATIONS
+        return preset
 
     def chosen_representation(self) -> Representation:
         """The representation by its name, that of the map of roles, and the preset."""
@@ -167,7 +190,11 @@ class Settings:
         return cls(**data)
 
 
-_OPTIONS: Final = {"regularisers": get_args(Regularisers), "polish": get_args(Polish)}
+_OPTIONS: Final = {
+    "regularisers": get_args(Regularisers),
+    "weighting": get_args(Weighting),
+    "polish": get_args(Polish),
+}
 
 _LEAST: Final = {
     "members": 1,

@@ -34,11 +34,15 @@ _ABOUT_ROLES = (RoleInclusion, Domain, Range, RoleAssertion)
 
 
 class Share(NamedTuple):
-    """`(head | body)` within an interval."""
+    """`(head | body)` within an interval; `apart` if that comes from an axiom with ⊥.
+
+    `C ⊓ D ⊑ ⊥` and `(D | C)[0]` mean the same, but the paper has a loss of its own for each.
+    """
 
     head: Concept
     body: Concept
     bounds: Interval
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ def shares_of(axiom: Axiom, roles: RoleBox, *, split: bool = True) -> Iterator[S
                 yield from _inclusion(one, other, split)
         case Disjointness():
             for one, other in combinations(axiom.members, 2):
-                yield Share(other, one, ZERO)
+                yield Share(other, one, ZERO, apart=True)
         case Domain():
             yield from _inclusion(Exists(axiom.role, TOP), axiom.concept, split)
         case Range():
@@ -135,9 +139,10 @@ def _inclusion(left: Concept, right: Concept, split: bool) -> Iterator[Share]:
         for part in conjuncts(right) if split else (right,):
             yield Share(part, left, ONE)
     elif len(parts) > 1:
-        yield Share(parts[-1], And(*parts[:-1]) if len(parts) > 2 else parts[0], ZERO)
+        body = And(*parts[:-1]) if len(parts) > 2 else parts[0]
+        yield Share(parts[-1], body, ZERO, apart=True)
     else:
-        yield Share(left, TOP, ZERO)
+        yield Share(left, TOP, ZERO, apart=True)
 
 
 def _existentials(concept: Concept) -> Iterator[Exists]:

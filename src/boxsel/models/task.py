@@ -8,7 +8,7 @@ through the normal form first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Final
 
@@ -39,21 +39,27 @@ SLOTS: Final = 3
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Rows for a table of names and one of roles; unused slots hold ⊤.
 
-    `names` and `roles` have a column for each slot; `lower` and `upper` are the bounds.
+    `names` and `roles` have a column for each slot; `lower` and `upper` are the bounds. `apart` are
+    the rows of axioms with ⊥; without it, none.
     """
 
     names: Ints
     roles: Ints
     lower: Floats
     upper: Floats
+    apart: Truths = field(default_factory=lambda: np.zeros(0, bool))
 
     def __post_init__(self) -> None:
+        if not len(self.apart):
+            object.__setattr__(self, "apart", np.zeros(len(self.lower), bool))
+        assert self.apart.shape == self.lower.shape
         assert self.names.shape == self.roles.shape == (len(self.lower), SLOTS)
         assert self.lower.shape == self.upper.shape
 
@@ -65,6 +71,7 @@ class Rows:
         """The rows of shares that have the shape of a row."""
         slots: list[tuple[int, ...]] = []
         bounds: list[tuple[float, float]] = []
+        apart: list[bool] = []
         name, role = numbering.name, numbering.role
 
         @cache  # the same few concepts come again and again
@@ -78,16 +85,23 @@ class Rows:
             one, *more = conjuncts(concept)
             return (*basic(one), *(basic(more[0]) if more else (EVERYTHING, NO_ROLE)))
 
-        for head, body, interval in shares:
+        for head, body, interval, is_apart in shares:
             slots.append(both(body) + basic(head))
             bounds.append((float(interval.lower), float(interval.upper)))
+            apart.append(is_apart)
         table = np.array(slots, np.int32).reshape(-1, SLOTS, 2)
         ends = np.array(bounds, np.float64).reshape(-1, 2)
-        return cls(table[:, :, 0].copy(), table[:, :, 1].copy(), ends[:, 0], ends[:, 1])
+        return cls(
+            table[:, :, 0].copy(),
+            table[:, :, 1].copy(),
+            ends[:, 0],
+            ends[:, 1],
+            np.array(apart, bool),
+        )
 
     def take(self, places: NDArray[np.int64]) -> Rows:
         """The rows at some places, in that order."""
-        return Rows(self.names[places], self.roles[places], self.lower[places], self.upper[places])
+        return Rows(*(getattr(self, one.name)[places] for one in fields(self)))
 
 
 def has_row(share: Share) -> bool:

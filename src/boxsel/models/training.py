@@ -128,7 +128,7 @@ def largest_violations(
     def look(so_far: Array, batch: Strata) -> tuple[Array, None]:
         for rows in batch:
             share = jnp.exp(log_shares(representation, parameters, rows, None))
-            off = violation(share, rows.lower[:, None], rows.upper[:, None])
+            off = violation(share, rows.lower.reshape(-1, 1), rows.upper.reshape(-1, 1))
             so_far = jnp.maximum(so_far, jnp.where(jnp.isnan(off), 0.0, off).max(axis=0))
         return so_far, None
 
@@ -153,7 +153,7 @@ def _step(
             rows = jnp.arange(moments[kind].count.shape[0])
             if touched is not None and kind == "names":
                 rows = touched
-            fixed = (rows == 0) & (kind != "individuals")
+            fixed = (rows == 0) & (kind in ("names", "roles"))
             moves = state.active & ~fixed[:, None]
             tables[kind], moments[kind] = updated(
                 table, moments[kind], gradients[kind], step.knobs.rate, moves
@@ -165,7 +165,7 @@ def _step(
         whole = {key: replaced(whole[key], touched, values) for key, values in packed(some).items()}
         count = replaced(state.moments["names"].count, touched, now.count)
         tables["names"], moments["names"] = {}, Moments(count, {}, {})
-    rows_in_step = sum(rows.lower.shape[0] for rows in step.strata)
+    rows_in_step = sum(rows.lower.size for rows in (*step.strata, *extras.rows))
     return State(tables, moments, state.active, whole), (
         losses.total / rows_in_step,
         losses.largest,

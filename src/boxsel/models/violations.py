@@ -146,7 +146,7 @@ def largest_breaches(kb: KB, members: Members, empty: frozenset[Name] = frozense
     # In each name: the body, and the body with the head.
     pairs = [
         (concept, name)
-        for head, body, _ in said
+        for head, body, *_ in said
         for name in names
         for concept in (body, conjunction(body, head))
     ]

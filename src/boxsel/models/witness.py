@@ -18,7 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
-from boxsel.logic.concepts import And, Concept, Exists, Individual, Name, Role, Top
+from boxsel.logic.booleans import expand
+from boxsel.logic.concepts import (
+    And,
+    Concept,
+    Exists,
+    Individual,
+    Name,
+    Role,
+    Top,
+    conjunction,
+)
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.models.arrays import Parameters
@@ -118,12 +128,21 @@ class BoxModel:
 
     def share(self, query: Query) -> Fraction | None:
         """The share of a query; none if its body is empty."""
+        if query.is_boolean:
+            size = self._size(query.body)
+            return self._size(conjunction(query.head, query.body)) / size if size else None
         body = self.extension(query.body)
         whole = body.volume if body is not None else Fraction(0)
         if body is None or not whole:
             return None
         head = self.extension(query.head)
         return body.meet(head).volume / whole if head is not None else Fraction(0)
+
+    def _size(self, concept: Concept) -> Fraction:
+        """The volume of a Boolean combination, by inclusion and exclusion."""
+        boxes = ((self.extension(term), factor) for term, factor in expand(concept).items())
+        volumes = (box.volume * factor for box, factor in boxes if box is not None)
+        return sum(volumes, Fraction(0))
 
     def satisfies(self, kb: KB, *also: Concept) -> bool:
         """Whether every axiom of a knowledge base is true.
@@ -141,7 +160,7 @@ class BoxModel:
                 return self._inside(self.points[individual], concept)
             case RoleAssertion():
                 return self._links(axiom, roles)
-        for head, body, bounds in shares_of(axiom, roles):
+        for head, body, bounds, _ in shares_of(axiom, roles):
             share = self.share(Query(head, body))
             if share is not None and share not in bounds:
                 return False

@@ -56,7 +56,7 @@ def start_of(concept: int) -> Start:
 
 def complete(rules: Rules, asked: Iterable[int], budget: Budget = NO_LIMIT) -> Completion:
     """The completion for the asked concepts, ⊤, every individual, and all they lead to."""
-    work = _Work(rules)
+    work = Contexts(rules)
     for concept in (TOP_ID, *asked):
         work.context(start_of(concept))
     work.open_individuals()
@@ -64,13 +64,17 @@ def complete(rules: Rules, asked: Iterable[int], budget: Budget = NO_LIMIT) -> C
     return Completion(work.members, work.links, work.by_start, work.by_individual)
 
 
-class _Work:
-    """The contexts so far, and the concepts in them whose consequences are still to be drawn."""
+class Contexts:
+    """The contexts so far, and the concepts in them whose consequences are still to be drawn.
+
+    After `run` more contexts can be opened, and concepts excluded; then it is run again.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.members: list[set[int]] = []
         self.links: list[dict[tuple[Role, int], None]] = []
+        self.starts: list[Start] = []
         self.by_start: dict[Start, int] = {}
         self.by_individual: dict[Individual, int] = {}
         self._queues: list[list[int]] = []
@@ -86,6 +90,13 @@ class _Work:
         if known is None:
             known = self.by_start[start] = self._new_context(start)
         return known
+
+    def exclude(self, concept: int) -> None:
+        """From now on nothing has a concept."""
+        self.rules.told[concept].add(BOTTOM_ID)
+        for context, known in enumerate(self.members):
+            if concept in known:
+                self._derive(context, BOTTOM_ID)
 
     def open_individuals(self) -> None:
         """Open a context for every individual, with its assertions and links."""
@@ -163,6 +174,7 @@ class _Work:
 
     def _new_context(self, start: Iterable[int]) -> int:
         context = len(self.members)
+        self.starts.append(frozenset(start))
         self.members.append(set())
         self.links.append({})
         self._queues.append([])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING, Final
 
 from boxsel.logic.rounding import Shown
@@ -38,6 +38,10 @@ POINT: Final = 0.005
 ROW: Final = 56
 FOOT: Final = 32
 CLASSES: Final = ("group-first", "group-second")
+PARTS: Final = (20, 10, 4)
+"""An axis has steps of one part in so many, as fine as so few steps allow."""
+MOST_STEPS: Final = 5
+ROUGH: Final = 1e-9
 LEAST, MORE = 5.0, 7.0
 """The radius of a mark, and how much larger it is if the whole group is there."""
 
@@ -61,6 +65,17 @@ class RateRow:
     rates: tuple[Rate | None, Rate | None]
 
 
+@dataclass(frozen=True)
+class AnswerRow:
+    """An answer in a row: what is proved, what is certainly possible, what is typical, in words."""
+
+    label: str
+    proved: Ends | None
+    possible: Ends | None
+    typical: float | None
+    said: str
+
+
 @dataclass(frozen=True, eq=False)
 class Bar:
     """The values of members, NaN where there is none, and which of them are kept.
@@ -79,9 +94,16 @@ class Bar:
 
 
 def draw_answer(
-    title: str, proved: tuple[Ends, Shown] | None, possible: Ends | None, estimated: Ends | None
+    title: str,
+    proved: tuple[Ends, Shown] | None,
+    possible: Ends | None,
+    estimated: Ends | None,
+    typical: float | None = None,
 ) -> str:
-    """A pale bar with its numbers, a dark one, and a bracket above; only the line without them."""
+    """A pale bar with its numbers, a dark one, a bracket above and a ring; only the line without.
+
+    The ring is hollow: what is typical is a choice among what is possible.
+    """
     parts = [_axis()]
     if proved is not None:
         parts.append(_bar("outer", *proved[0], 28, 0.28))
@@ -89,17 +111,28 @@ def draw_answer(
         parts.append(_bar("inner", *possible, 12, 1.0))
     if estimated is not None:
         parts.append(_bracket(*estimated))
+    if typical is not None:
+        parts.append(
+            f'<circle class="typical" cx="{_place(typical)}" cy="{LINE}" r="{LEAST:g}" fill="white"'
+            f' stroke="{ORANGE}" stroke-width="2"/>'
+        )
     if proved is not None:
         parts.append(_numbers(*proved[0], proved[1]))
     return _wide(HEIGHT, title, parts)
 
 
 def draw_rates(rows: Sequence[RateRow], title: str) -> str:
-    """Rates as marks between 0 and 1; larger where more of the group is, wide where not known."""
+    """Rates as marks; larger where more of the group is, wide where not known.
+
+    The axis is as long as the rates need, and a line joins those of a row: where its slope turns,
+    the comparison does.
+    """
     height = ROW * len(rows)
     parts = []
-    for tick in TICKS:
-        x = _place(tick, 3)
+    ticks = fitting_ticks([end for row in rows for rate in row.rates if rate for end in rate.ends])
+    low, length = ticks[0], ticks[-1] - ticks[0]
+    for tick in ticks:
+        x = _place((tick - low) / length, 3)
         parts.append(_line(x, 20, x, height + 4, f'stroke="{LETTERS}" stroke-opacity=".15"'))
         parts.append(_words(x, height + 22, f"{tick:g}", "middle", ".75"))
     for place, row in enumerate(rows):
@@ -108,10 +141,32 @@ def draw_rates(rows: Sequence[RateRow], title: str) -> str:
             f'<text x="{EDGE}%" y="{top + 16}" class="row-label" fill="{LETTERS}"'
             f' font-size="13">{escape(row.label)}</text>'
         )
-        for group, rate in enumerate(row.rates):
+        drawn = [
+            rate and Rate(((rate.ends[0] - low) / length, (rate.ends[1] - low) / length), rate.part)
+            for rate in row.rates
+        ]
+        if drawn[0] is not None and drawn[1] is not None:
+            first, second = (_place(sum(rate.ends) / 2, 3) for rate in drawn if rate is not None)
+            parts.append(_line(first, top + 28, second, top + 42, 'class="rate-slope"'))
+        for group, rate in enumerate(drawn):
             if rate is not None:
                 parts.append(_mark(top + 28 + 14 * group, rate, CLASSES[group]))
     return _wide(height + FOOT, title, parts)
+
+
+def fitting_ticks(shares: Sequence[float]) -> list[float]:
+    """The places of an axis that is as long as some shares need.
+
+    Examples:
+        >>> fitting_ticks([0.75, 0.9]), fitting_ticks([0.1, 0.95])
+        ([0.75, 0.8, 0.85, 0.9], [0.0, 0.25, 0.5, 0.75, 1.0])
+    """
+    for parts in PARTS:
+        first = min(floor(min(shares, default=0) * parts + ROUGH), parts - 1)
+        last = max(ceil(max(shares, default=1) * parts - ROUGH), first + 1)
+        if last - first <= MOST_STEPS:
+            break
+    return [place / parts for place in range(first, last + 1)]
 
 
 def draw_estimate(title: str, kept: Ends | None, seen: Ends) -> str:

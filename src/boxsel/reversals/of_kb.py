@@ -23,6 +23,7 @@ from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question, fresh_nam
 from boxsel.reversals.search import Found, extended, meets, search, search_any
 from boxsel.reversals.standard import Goal, full, not_full, not_partial, partial
 from boxsel.reversals.verdicts import Verdict, verdict
+from boxsel.wording import several
 
 OVERLAP = (
     "strata are not known to be disjoint: with somebody in two of them, the total is no average of"
@@ -147,7 +148,7 @@ def analyse(kb: KB, question: Question, budget: Budget) -> Analysis:
         known = partition(near, question, reasoner)
     said = known.remarks
     if kb.ignored_axioms:
-        said += (f"models ignore {kb.ignored_axioms} axioms that were left out on reading",)
+        said += (f"models ignore {several(kb.ignored_axioms, 'axiom')} left out on reading",)
     verdicts = _Verdicts(near, question, rates, budget).all(parted=known.parted)
     _check(kb, verdicts)
     undecided = any(one.answer == "undecided" for one in verdicts)
@@ -176,26 +177,39 @@ def _check(kb: KB, verdicts: Sequence[Verdict]) -> None:
 
 
 def _rates(reasoner: Reasoner, queries: Sequence[Query]) -> dict[Query, Rate] | None:
-    """What each share can be; none if there is no model."""
-    found: dict[Query, Rate] = {}
-    sound = not reasoner.kb.ignored_axioms
-    for number, query in enumerate(queries):
-        if reasoner.budget.left <= 0:
+    """What each share can be; none if there is no model.
+
+    Every query has its part of the time. What others leave goes to those that need more: the first
+    one also pays for all that is compiled and loaded.
+    """
+    rates: dict[Query, Rate] = {}
+    for _ in range(2):
+        reasoner.try_again()
+        late = [query for query in queries if query not in rates or rates[query].status == "budget"]
+        for number, query in enumerate(late):
             outcome: Outcome | Known = Known()
-        else:
-            with reasoner.budget.shortened(1 / (len(queries) - number)):
-                outcome = within(reasoner, query)
-        if isinstance(outcome, Known):
-            interval = Interval(outcome.lower, outcome.upper)
-            found[query] = Rate(query, interval, "budget", exact=False)
-        elif outcome.status == "inconsistent":
-            return None
-        elif outcome.lower is None or outcome.upper is None:
-            found[query] = Rate(query, None, "vacuous", exact=sound)
-        else:
-            interval = Interval(outcome.lower.bound, outcome.upper.bound)
-            found[query] = Rate(query, interval, exact=sound)
-    return found
+            if reasoner.budget.left > 0:
+                with reasoner.budget.shortened(1 / (len(late) - number)):
+                    outcome = within(reasoner, query)
+            elif query in rates:
+                continue
+            rate = _rate(reasoner, query, outcome)
+            if rate is None:
+                return None
+            rates[query] = rate
+    return rates
+
+
+def _rate(reasoner: Reasoner, query: Query, outcome: Outcome | Known) -> Rate | None:
+    """A share as it is known; none if there is no model."""
+    sound = not reasoner.kb.ignored_axioms
+    if isinstance(outcome, Known):
+        return Rate(query, Interval(outcome.lower, outcome.upper), "budget", exact=False)
+    if outcome.status == "inconsistent":
+        return None
+    if outcome.lower is None or outcome.upper is None:
+        return Rate(query, None, "vacuous", exact=sound)
+    return Rate(query, Interval(outcome.lower.bound, outcome.upper.bound), exact=sound)
 
 
 class _Verdicts:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import Concept, Name
-from boxsel.logic.interpretations import Interpretation
+from boxsel.logic.interpretations import Interpretation, Weights
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Interval
@@ -52,18 +53,21 @@ class Population:
 
     def share(self, query: Query) -> Fraction | None:
         """The share of a query; none if its body is empty."""
-        return self.interpretation.share(query.head, query.body, self.weights)
+        return self.interpretation.share(query.head, query.body, self._weights)
 
     def size(self, concept: Concept) -> Fraction:
         """The weight of a concept."""
-        places = self.interpretation.extension(concept)
-        return sum((self.weights[place] for place in places), Fraction(0))
+        return self._weights.total(self.interpretation.places(concept))
 
     def is_model(self, kb: KB) -> bool:
         """Whether every axiom is true, and every element is there."""
         return min(self.weights, default=Fraction(0)) > 0 and all(
-            self.interpretation.satisfies(axiom, self.weights) for axiom in kb.axioms
+            self.interpretation.satisfies(axiom, self._weights) for axiom in kb.axioms
         )
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return Weights(self.weights)
 
     def to_json(self, prefixes: Prefixes, hidden: Name) -> dict[str, Any]:
         """The population as a JSON object; one name is left out."""

@@ -11,12 +11,16 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from boxsel.build.built import Rejects
+from boxsel.build.tables.bins import read_bins
 from boxsel.build.tables.cells import Cells, Reading
 from boxsel.build.tables.columns import choose, find_counts
+from boxsel.build.tables.preparing import prepare
 from boxsel.build.tables.source import database, open_table
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.examples import locate
 from boxsel.formats.registry import format_of_path
 from boxsel.formats.source import STDIN
+from boxsel.formats.table_columns import REQUIRED, Layout, find_layout
 from boxsel.logic.concepts import Name
 from boxsel.logic.names import bare_iri
 from boxsel.wording import listed, several
@@ -32,14 +36,17 @@ Value = tuple[str, str]
 class TableOptions:
     """How a table is read: its column of counts, or that each row is one individual.
 
-    With neither, a column that is called like counts and looks like them is taken for them.
+    With neither, a column that is called like counts and looks like them is taken for them. `bins`
+    part numbers and dates (`age=0,18,65`); those with more than `max_values` are parted anyway.
     """
 
     count: str | None = None
     individuals: bool = False
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = None
     max_values: int = 20
     strict: bool = False
+    bins: tuple[str, ...] = ()
+    sheet: str | int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,16 +95,17 @@ class Tabulation:
 def is_data(file: str | os.PathLike[str]) -> bool:
     """Whether a file is a table of data, and not a knowledge base.
 
-    A table with the columns head and body is a knowledge base of conditionals. What comes from a
-    pipe is not looked into: it is taken for a knowledge base.
+    A table whose columns are a share and what it is a share of is a knowledge base. What comes from
+    a pipe is not looked into: it is taken for a knowledge base.
     """
-    path = os.fspath(file)
+    path = locate(os.fspath(file))
     known = format_of_path(path)
     if path == STDIN or known is None or not known.table:
         return False
     with database(path) as counting:
-        columns = {one.strip().lower() for one in open_table(path, counting).columns}
-    return not {"head", "body"} <= columns
+        columns = open_table(path, counting).columns
+    named = {one.strip().lower() for one in columns}
+    return not set(REQUIRED) <= named and not isinstance(find_layout(columns), Layout)
 
 
 def concept_of(value: Value) -> Name:
@@ -113,11 +121,20 @@ def tabulated(
     file = os.fspath(table) if isinstance(table, str | os.PathLike) else None
     rejects = Rejects(options.strict)
     with database(file) as counting:
-        source = open_table(table, counting)
+        source = open_table(table, counting, options.sheet)
         counts = find_counts(counting, source, count=options.count, individuals=options.individuals)
         remarks = list(counts.remarks)
         chosen = choose(source, count=counts.column, columns=None, of=None, given=None)
-        reading = Reading(counts.column, options.missing)
+        prepared = prepare(
+            counting,
+            source,
+            chosen.used,
+            bins=read_bins(options.bins),
+            missing=options.missing,
+            max_values=options.max_values,
+        )
+        remarks += prepared.remarks
+        reading = Reading(counts.column, prepared.missing, bins=prepared.bins)
         cells = Cells(counting, source, chosen.used, reading, rejects)
         if not cells.total:
             raise ReadError(Diagnostic("nobody is counted in this table", source.file))

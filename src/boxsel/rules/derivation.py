@@ -204,7 +204,9 @@ def propagate(
     limit = budget if isinstance(budget, Budget) else Budget(budget)
     asked = kb.queries(queries)
     with without_cycle_collection():
-        concepts = (side for query in asked for side in (*_sides(query), part(query)))
+        # Rules know no Boolean combinations, and say nothing about them.
+        plain = [query for query in asked if not query.is_boolean]
+        concepts = (side for query in plain for side in (*_sides(query), part(query)))
         try:
             knowledge = Knowledge(kb, concepts, limit)
         except OutOfTimeError:
@@ -212,7 +214,7 @@ def propagate(
         if not knowledge.consistent:
             return Derivation(kb, asked, True, 0, knowledge, None)
         shares = Shares(knowledge)
-        numbers = [shares.number(query) for query in asked]
+        numbers = [shares.number(query) for query in plain]
         refuted: list[tuple[Region, Cause]] = []
         conditionals = list(kb.conditionals)
         all_taken = True

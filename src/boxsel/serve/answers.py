@@ -17,7 +17,18 @@ KEPT_BYTES: Final = 32 * MIB
 SHARE: Final = 8
 """An answer may take one part in so many of all that is kept."""
 WORTH_KEEPING: Final = frozenset(
-    {"check", "repair", "bounds", "ask", "explain", "sensitivity", "simpson", "simpson_table"}
+    {
+        "check",
+        "repair",
+        "bounds",
+        "ask",
+        "explain",
+        "sensitivity",
+        "next",
+        "compare",
+        "simpson",
+        "simpson_table",
+    }
 )
 """The tasks that take longer than looking up what they answered."""
 
@@ -41,17 +52,19 @@ class Answers:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._flights: dict[str, _Flight] = {}
 
-    async def text(self, task: str, asked: Mapping[str, Any], upload: bytes = b"") -> bytes:
+    async def text(
+        self, task: str, asked: Mapping[str, Any], upload: bytes = b"", client: str = ""
+    ) -> bytes:
         """The answer of a task, as JSON; whoever is the last to wait for it and leaves, ends it."""
         if task not in WORTH_KEEPING:
-            return (await self._pool.reply(task, asked, upload=upload)).data
+            return (await self._pool.reply(task, asked, upload=upload, client=client)).data
         key = fingerprint({"task": task, "asked": asked})
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         flight = self._flights.get(key)
         if flight is None:
-            flight = _Flight(asyncio.create_task(self._pool.reply(task, asked)))
+            flight = _Flight(asyncio.create_task(self._pool.reply(task, asked, client=client)))
             self._flights[key] = flight
             flight.work.add_done_callback(lambda work: self._landed(key, work))
         flight.waiting += 1

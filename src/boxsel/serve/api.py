@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.routing import Route as StarletteRoute
 
 from boxsel._version import __version__
+from boxsel.serve import lists
 from boxsel.serve.answers import Answers
 from boxsel.serve.jobs import Jobs
+from boxsel.serve.lists import NDJSON
 from boxsel.serve.openapi import answers as documented
 from boxsel.serve.pool import Pool
 from boxsel.serve.problems import ProblemError
 from boxsel.serve.requests import (
     AskRequest,
     CheckRequest,
+    CompareRequest,
     ConvertRequest,
     FormatName,
     KBRequest,
+    NextRequest,
     QueryRequest,
     RepairRequest,
+    SampleRequest,
     SimpsonRequest,
     TableSimpsonRequest,
 )
@@ -56,8 +61,11 @@ ROUTES: Final = (
     Route("ask", AskRequest, "ask", "What is certain, possible and estimated about a share"),
     Route("explain", QueryRequest, "explain", "The statements and steps that each end rests on"),
     Route("sensitivity", QueryRequest, "sensitivity", "How far premises move each end of a share"),
+    Route("next", NextRequest, "next", "Which number to measure next to narrow a share"),
+    Route("compare", CompareRequest, "compare", "How two shares differ, in all models"),
     Route("simpson", SimpsonRequest, "simpson", "Does a comparison turn round by stratum?"),
     Route("simpson_table", TableSimpsonRequest, "simpson", "The same in a table of data"),
+    Route("sample", SampleRequest, "sample", "People of whom every statement is true"),
     Route("show", KBRequest, "show", "A knowledge base in a few numbers"),
     Route("parse", KBRequest, "parse", "Is the text well-formed? Errors with their places"),
     Route("convert", ConvertRequest, "text", "The same knowledge base in another format"),
@@ -137,13 +145,26 @@ def _require_json(request: Request) -> None:
 
 def _add(made: APIRouter, route: Route) -> None:
     async def answer(request: Request, asked: BaseModel) -> Response:
+        plain = _complete(request, asked)
         known: Answers = request.app.state.answers
-        return await _sent(request, known.text(route.task, asked.model_dump()))
 
-    async def create(request: Request, asked: BaseModel) -> JSONResponse:
+        def alone(question: Mapping[str, Any]) -> Coroutine[Any, Any, bytes]:
+            return known.text(route.task, question, client=_client(request))
+
+        if "queries" in plain and NDJSON in request.headers.get("accept", ""):
+            return StreamingResponse(lists.lines(plain, alone), media_type=NDJSON)
+        pool: Pool = request.app.state.pool
+        return await _sent(request, lists.text(plain, alone, pool.limits.answer_bytes))
+
+    async def create(request: Request, asked: BaseModel) -> Response:
         jobs: Jobs = request.app.state.jobs
-        job = jobs.create(route.task, asked.model_dump())
-        return JSONResponse(job.to_json(), 202, headers={"Location": f"{PREFIX}/jobs/{job.id}"})
+        job = jobs.create(route.task, _complete(request, asked))
+        return Response(
+            job.to_json(),
+            202,
+            headers={"Location": f"{PREFIX}/jobs/{job.id}"},
+            media_type=JSON,
+        )
 
     # FastAPI reads what a body must be from the annotation, and each task has its own.
     answer.__annotations__["asked"] = create.__annotations__["asked"] = route.request
@@ -154,7 +175,7 @@ def _add(made: APIRouter, route: Route) -> None:
         name=route.task,
         tags=["questions"],
         summary=route.summary,
-        responses=documented(route.answer),
+        responses=documented(route.answer, lists="queries" in route.request.model_fields),
         dependencies=[Depends(_require_json)],
     )
     made.add_api_route(
@@ -170,6 +191,23 @@ def _add(made: APIRouter, route: Route) -> None:
     )
 
 
+def _complete(request: Request, asked: BaseModel) -> dict[str, Any]:
+    """A request with its knowledge base: its own, or the one that the server was started with."""
+    plain = asked.model_dump()
+    if "kb" in plain and plain["kb"] is None:
+        opened: str | None = getattr(request.app.state, "opened", None)
+        if opened is None:
+            raise ProblemError(
+                "invalid-input",
+                "there is no knowledge base: send its text as kb, or start the server with one"
+                " (boxsel serve KB)",
+            )
+        plain |= {"kb": opened, "format": "sel"}
+    if "queries" in plain:
+        lists.split(plain)  # a request without a question is refused before it waits for its turn
+    return plain
+
+
 async def _read(
     request: Request,
     format: FormatName | None = Query(  # noqa: A002, B008
@@ -181,7 +219,12 @@ async def _read(
     if not upload:
         raise ProblemError("invalid-input", "the body is empty: send the file's bytes as they are")
     known: Answers = request.app.state.answers
-    return await _sent(request, known.text("read", {"format": format}, upload))
+    return await _sent(request, known.text("read", {"format": format}, upload, _client(request)))
+
+
+def _client(request: Request) -> str:
+    """Who asks: clients share the workers among them."""
+    return "" if request.client is None else request.client.host
 
 
 async def _health(request: Request) -> JSONResponse:
@@ -190,20 +233,21 @@ async def _health(request: Request) -> JSONResponse:
         {
             "version": __version__,
             "workers": pool.limits.workers,
+            "live": pool.live,
             "idle": pool.idle,
             "waiting": pool.waiting,
         }
     )
 
 
-async def _job(request: Request, identifier: str) -> JSONResponse:
+async def _job(request: Request, identifier: str) -> Response:
     jobs: Jobs = request.app.state.jobs
-    return JSONResponse(jobs.find(identifier).to_json())
+    return Response(jobs.find(identifier).to_json(), media_type=JSON)
 
 
-async def _cancelled(request: Request, identifier: str) -> JSONResponse:
+async def _cancelled(request: Request, identifier: str) -> Response:
     jobs: Jobs = request.app.state.jobs
-    return JSONResponse(jobs.cancel(identifier).to_json())
+    return Response(jobs.cancel(identifier).to_json(), media_type=JSON)
 
 
 async def _sent(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:

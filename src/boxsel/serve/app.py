@@ -11,9 +11,10 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from boxsel._version import __version__
-from boxsel.serve import api, http_problems, openapi
+from boxsel.serve import api, http_problems, logs, openapi
 from boxsel.serve.answers import Answers
 from boxsel.serve.bodies import BodyLimit
+from boxsel.serve.http_problems import OnlyProblems
 from boxsel.serve.jobs import Jobs
 from boxsel.serve.limits import Limits
 from boxsel.serve.openapi import description_html
@@ -41,6 +42,7 @@ def create_app(
         >>> "/api/v1/bounds" in app.openapi()["paths"]
         True
     """
+    logs.install()
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
@@ -74,6 +76,7 @@ def create_app(
     else:
         app.add_api_route("/", _to_the_api, include_in_schema=False)
     # The last one added is the first to see a request.
+    app.add_middleware(OnlyProblems)
     app.add_middleware(BodyLimit, limits=pool.limits)
     app.add_middleware(Guard, access=access or Access())
     return app

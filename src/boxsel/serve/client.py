@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPResponse
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -34,8 +36,10 @@ class ApiError(BoxselError):
 class Client:
     """Asks a server of boxsel.
 
-    Any task of the API is a method: `client.bounds(kb=text, query="(D | C)")`. With `job`, it may
-    take long: `client.job("check", kb=text)` waits for it.
+    Any task of the API is a method: `client.bounds(kb=text, query="(D | C)")`. A server that was
+    started with a knowledge base is asked about it without `kb`; `queries`, a list, asks many
+    things at once, and `stream` gives their answers one by one. With `job`, it may take long:
+    `client.job("check", kb=text)` waits for it.
     """
 
     address: str = "http://127.0.0.1:8080"
@@ -73,9 +77,30 @@ class Client:
         Raises:
             ApiError: The server gave a problem instead of an answer, or cannot be reached.
         """
-        headers = {"Content-Type": "application/json"}
+        with self._reply(method, path, body) as reply:
+            answer: dict[str, Any] = json.load(reply)
+            return answer
+
+    def stream(self, task: str, **asked: Any) -> Iterator[dict[str, Any]]:
+        """The answers to a list of `queries`, one by one as they are found.
+
+        A query that has no answer gives its problem, an object with a `type`; the others go on.
+
+        Raises:
+            ApiError: The server gave a problem instead of a stream, or cannot be reached.
+        """
+        with self._reply("POST", task, asked, accept="application/x-ndjson") as reply:
+            for line in reply:
+                yield json.loads(line)
+
+    @contextmanager
+    def _reply(
+        self, method: str, path: str, body: object, accept: str = "application/json"
+    ) -> Iterator[HTTPResponse]:
+        """The response to a request, to be read as it arrives."""
+        headers = {"Content-Type": "application/json", "Accept": accept}
         if isinstance(body, bytes):
-            data, headers = body, {"Content-Type": "application/octet-stream"}
+            data, headers["Content-Type"] = body, "application/octet-stream"
         else:
             data = json.dumps(body).encode() if body is not None else b""
         if self.token is not None:
@@ -85,8 +110,7 @@ class Client:
         try:
             # A server on this machine is never reached through a proxy.
             with build_opener(ProxyHandler({})).open(request, timeout=self.timeout) as reply:
-                answer: dict[str, Any] = json.load(reply)
-                return answer
+                yield reply
         except HTTPError as error:
             with error:
                 raise ApiError(_problem(error)) from None

@@ -40,6 +40,8 @@ class Worker:
     def __init__(self, limits: Limits) -> None:
         self.usable = False
         self.recent = 0  # a hash of which knowledge base it was asked about last
+        self.took = False  # whether it has begun with its latest task
+        self.held: Reply | None = None  # its answer if it does not come to an end in time
         self._ended = self._closed = False
         self._limits = limits
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="boxsel-worker")
@@ -76,6 +78,7 @@ class Worker:
     ) -> asyncio.Future[Reply]:
         """Start a task; the future has its answer, or a `ProblemError`. Killing ends it early."""
         loop = asyncio.get_running_loop()
+        self.took, self.held = False, None
         message = {"task": task, "asked": asked, "seconds": seconds}
 
         def tell(progress: Progress) -> None:
@@ -117,8 +120,16 @@ class Worker:
             self._connection.send_bytes(upload)
             while True:
                 reply = json.loads(self._connection.recv_bytes())
-                if reply.pop("said") != "progress":
-                    break
+                self.took = True
+                match reply.pop("said"):
+                    case "taken":
+                        continue
+                    case "held":
+                        data = json.dumps(reply["answer"], ensure_ascii=False).encode()
+                        self.held = Reply(data, final=False)
+                        continue
+                    case "answer" | "problem":
+                        break
                 with suppress(RuntimeError):  # the event loop is closed already
                     tell(reply)
             data = self._connection.recv_bytes()

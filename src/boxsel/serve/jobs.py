@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from boxsel.serve import lists
 from boxsel.serve.pool import Pool
 from boxsel.serve.problems import ProblemError
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+SHORTEST_SECONDS: Final = 0.1
+"""What a query has of a list whose time is over: enough to be told that it is."""
 
 
 @dataclass
@@ -25,7 +30,7 @@ class Job:
     state: State = "queued"
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
     progress: dict[str, Any] | None = None
-    result: dict[str, Any] | None = None
+    result: bytes | None = None
     problem: ProblemError | None = None
     started: float | None = None
     ended: float | None = None
@@ -35,21 +40,25 @@ class Job:
         """Whether nothing will change any more."""
         return self.ended is not None
 
-    def to_json(self) -> dict[str, Any]:
-        """The job as a JSON object; seconds count from when a worker took it up."""
+    def to_json(self) -> bytes:
+        """The job as a JSON text; seconds count from when a worker took it up.
+
+        The result is passed on as the worker wrote it: it may be large.
+        """
         seconds = 0.0
         if self.started is not None:
             seconds = (self.ended or time.monotonic()) - self.started
-        return {
+        told = {
             "id": self.id,
             "task": self.task,
             "state": self.state,
             "created": self.created.isoformat(timespec="milliseconds"),
             "seconds": round(seconds, 3),
             "progress": self.progress,
-            "result": self.result,
             "problem": self.problem and self.problem.to_json(),
         }
+        head = json.dumps(told).encode().removesuffix(b"}")
+        return head + b', "result": ' + (self.result or b"null") + b"}"
 
 
 class Jobs:
@@ -113,23 +122,43 @@ class Jobs:
         try:
             async with self._free:
                 job.state, job.started = "running", time.monotonic()
-                job.result = await self._pool.run(
-                    job.task,
-                    asked,
-                    seconds=self._limits.job_seconds,
-                    told=lambda progress: setattr(job, "progress", progress),
-                )
+                job.result = await self._result(job, asked)
             self._end(job, "done")
+            self._make_room(job)
         except ProblemError as problem:
             job.problem = problem
             self._end(job, "failed")
         finally:
             self._work.pop(job.id, None)
 
+    async def _result(self, job: Job, asked: Mapping[str, Any]) -> bytes:
+        """The answer as JSON text; the queries of a list share the time of a job."""
+        end = time.monotonic() + self._limits.job_seconds
+
+        async def alone(question: Mapping[str, Any]) -> bytes:
+            seconds = max(end - time.monotonic(), SHORTEST_SECONDS)
+            reply = await self._pool.reply(
+                job.task,
+                question,
+                seconds=seconds,
+                told=lambda progress: setattr(job, "progress", progress),
+            )
+            return reply.data
+
+        return await lists.text(asked, alone, self._limits.answer_bytes)
+
     def _end(self, job: Job, state: State) -> None:
         job.state, job.ended = state, time.monotonic()
         loop = asyncio.get_running_loop()
         loop.call_later(self._limits.job_kept_seconds, self._forget, job.id)
+
+    def _make_room(self, newest: Job) -> None:
+        """Forget the oldest results while all together are too large."""
+        size = sum(len(job.result or b"") for job in self._jobs.values())
+        for job in sorted(self._jobs.values(), key=lambda job: job.ended or 0):
+            if size > self._limits.job_bytes and job.result is not None and job is not newest:
+                size -= len(job.result)
+                self._forget(job.id)
 
     def _forget(self, identifier: str) -> None:
         self._jobs.pop(identifier, None)

@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from boxsel.formats.registry import format_named, recognise
-from boxsel.formats.source import Source
+from boxsel.formats.source import Source, decompress
 from boxsel.logic.kb import KB
+from boxsel.serve.limits import MIB
 from boxsel.serve.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class Library:
         True
     """
 
-    def __init__(self, statements: int, kept: int = KEPT) -> None:
-        self._statements, self._kept = statements, kept
+    def __init__(self, statements: int, unpacked: int = 64 * MIB, kept: int = KEPT) -> None:
+        self._statements, self._unpacked, self._kept = statements, unpacked, kept
         self._entries: OrderedDict[str, Entry] = OrderedDict()
 
     def entry(self, asked: Asked) -> Entry:
@@ -87,6 +88,24 @@ class Library:
         """Give all memory back."""
         self._entries.clear()
 
+    def read(self, data: bytes, name: str | None) -> KB:
+        """A knowledge base from the bytes of a file, in a format or in the one that they show."""
+        source = self.unpack(data)
+        chosen = format_named(name) if name else recognise(source)
+        return self.limited(chosen.codec.read(source))
+
+    def unpack(self, data: bytes) -> Source:
+        """The bytes of a file; if compressed, bounded: a small file can unpack to any size."""
+        most = self._unpacked
+        plain = decompress(data, "", most)
+        if len(plain) > most:
+            raise ProblemError(
+                "request-too-large",
+                f"the file unpacks to more than {most // MIB:,} MiB: send a smaller one",
+                limit=most,
+            )
+        return Source("", plain)
+
     def limited(self, kb: KB) -> KB:
         """A knowledge base, unless it has too many statements."""
         if len(kb) > self._statements:
@@ -99,7 +118,7 @@ class Library:
         return kb
 
     def _read(self, asked: Asked) -> Entry:
-        kb = self.limited(read_text(str(asked["kb"]), asked.get("format")))
+        kb = self.read(str(asked["kb"]).encode(), asked.get("format"))
         if asked.get("confidence") is None:
             return Entry(kb)
         from boxsel.sampling import Reading, read_counts
@@ -134,17 +153,3 @@ def fingerprint(asked: Asked) -> str:
     """What tells one request from another."""
     spelt = json.dumps(asked, sort_keys=True, default=str)
     return hashlib.sha256(spelt.encode()).hexdigest()
-
-
-def read_text(text: str, name: str | None) -> KB:
-    """A knowledge base from a text in a format, or in the one that the text shows."""
-    return read_bytes(text.encode(), name)
-
-
-def read_bytes(data: bytes, name: str | None) -> KB:
-    """A knowledge base from the bytes of a file, which may be compressed."""
-    from boxsel.formats.source import decompress
-
-    source = Source("", decompress(data, ""))
-    chosen = format_named(name) if name else recognise(source)
-    return chosen.codec.read(source)

@@ -23,12 +23,13 @@ def usual_workers() -> int:
 class Limits:
     """All limits of a server; each has an error of its own.
 
-    `request_bytes` and `upload_seconds` are for the body of a request, `held_bytes` for all bodies
-    of requests that are being answered, `statements` for a knowledge
-    base, `seconds` for the work on a request, `job_seconds` for that of a job, `answer_bytes` for
-    what comes out. `memory_bytes` is what a worker may use beyond its libraries. `queued` requests
-    may wait for one of the `workers`, at most `wait_seconds`; there are at most `jobs`, each kept
-    `job_kept_seconds` after its end.
+    `header_seconds` are for the head of a request, `request_bytes` and `upload_seconds` for its
+    body, `unpacked_bytes` for a compressed file in it, `held_bytes` for all bodies of requests that
+    are being answered, `statements` for a knowledge base, `seconds` for the work on a request,
+    `job_seconds` for that of a job, `answer_bytes` for what comes out. `memory_bytes` is what a
+    worker may use beyond its libraries. `queued` requests may wait for one of the `workers`, at
+    most `wait_seconds`; there are at most `jobs`, each kept `job_kept_seconds` after its end, and
+    at most `job_bytes` of their results.
 
     Examples:
         >>> Limits(seconds=5).seconds
@@ -40,8 +41,10 @@ class Limits:
 
     workers: int = 2
     request_bytes: int = 10 * MIB
+    unpacked_bytes: int = 64 * MIB
     held_bytes: int = 256 * MIB
     answer_bytes: int = 64 * MIB
+    header_seconds: float = 20
     upload_seconds: float = 60
     statements: int = 20_000
     seconds: float = 30
@@ -51,6 +54,7 @@ class Limits:
     jobs: int = 32
     job_seconds: float = 600
     job_kept_seconds: float = 3600
+    job_bytes: int = 256 * MIB
 
     def __post_init__(self) -> None:
         for one in fields(self):

@@ -15,10 +15,12 @@ from fastapi.openapi.utils import get_openapi
 
 from boxsel import schemas
 from boxsel._version import __version__
-from boxsel.serve.http_problems import PROBLEM_SCHEMA, PROBLEM_TYPE
-from boxsel.serve.problems import KINDS
+from boxsel.serve.http_problems import PROBLEM_SCHEMA
+from boxsel.serve.lists import NDJSON
+from boxsel.serve.problems import KINDS, PROBLEM_TYPE
 
-PUBLISHED: Final = ("check", "bounds", "ask", "explain", "simpson", "show")
+JSON: Final = "application/json"
+PUBLISHED: Final = ("check", "bounds", "ask", "explain", "next", "compare", "simpson", "show")
 """The answers that are those of the command line, as they are."""
 
 _TITLE: Final = "boxsel"
@@ -39,9 +41,15 @@ def component(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def answers(name: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """What a route may answer: an object of a schema, or a problem."""
-    good = {"application/json": {"schema": component(name)}}
+def answers(
+    name: str, status: int = 200, *, lists: bool = False
+) -> dict[int | str, dict[str, Any]]:
+    """What a route may answer: an object of a schema, a list of them if asked so, or a problem."""
+    good: dict[str, dict[str, Any]] = {JSON: {"schema": component(name)}}
+    if lists:
+        line = {"anyOf": [component(name), component("Problem")]}
+        whole = _object("In the order of queries.", answers={"type": "array", "items": line})
+        good = {JSON: {"schema": {"anyOf": [component(name), whole]}}, NDJSON: {"schema": line}}
     bad = {PROBLEM_TYPE: {"schema": component("Problem")}}
     kinds: dict[int, list[str]] = {}
     for kind in KINDS.values():
@@ -72,13 +80,17 @@ def _components() -> dict[str, Any]:
     found: dict[str, Any] = {"Problem": PROBLEM_SCHEMA}
     for name in PUBLISHED:
         found.update(_published(name, schemas.schema(name)))
-    found.update(_published("repair", _repair()))
+    text = {"description": "The repaired knowledge base as .sel; null if there is none."}
+    found.update(_published("repair", _instead("repair", kb={**text, "type": ["string", "null"]})))
+    text = {"description": "The people, as the text of a file.", "type": "string"}
+    found.update(_published("sample", _instead("sample", people=text)))
     found["parse"], found["text"], found["job"] = _parse(), _text(), _job()
     count = {"type": "integer", "minimum": 0}
     found["health"] = _object(
         "How busy the server is.",
         version={"type": "string"},
         workers=count,
+        live=count,
         idle=count,
         waiting=count,
     )
@@ -111,15 +123,12 @@ def _renamed(name: str, value: Any) -> Any:
     }
 
 
-def _repair() -> dict[str, Any]:
+def _instead(name: str, **text: Any) -> dict[str, Any]:
     """As on the command line, with the text of the result instead of a file."""
-    schema: dict[str, Any] = deepcopy(schemas.schema("repair"))
+    schema: dict[str, Any] = deepcopy(schemas.schema(name))
     del schema["properties"]["output"]
-    schema["properties"]["kb"] = {
-        "description": "The repaired knowledge base as .sel; null if there is none.",
-        "type": ["string", "null"],
-    }
-    schema["required"] = [one for one in schema["required"] if one != "output"] + ["kb"]
+    schema["properties"] |= text
+    schema["required"] = [one for one in schema["required"] if one != "output"] + [*text]
     return schema
 
 

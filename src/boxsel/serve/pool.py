@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import deque
 from collections.abc import Coroutine, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from boxsel.serve.handle import Reply, Told, Worker
 from boxsel.serve.limits import Limits
 from boxsel.serve.problems import ProblemError
+from boxsel.serve.queue import Queue, Turn
 
 GRACE_SECONDS: Final = 0.5
 """How long a task that nobody waits for may go on: a short one need not cost its worker."""
 ATTEMPTS: Final = 3
-"""How often in a row a worker may fail to start."""
+"""After so many failed starts in a row those who wait are told, if there is no other worker."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 30.0
+"""Seconds before a worker that failed to start is started again; doubled each time."""
 
 log = logging.getLogger("boxsel.serve")
 
@@ -34,7 +35,7 @@ class Pool:
         """Whoever asks for long work holds this, so that questions find a worker meanwhile."""
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
-        self._waiting: deque[asyncio.Future[Worker]] = deque()
+        self._queue = Queue(limits)
         self._background: set[asyncio.Task[None]] = set()
         self._stopped = False
         self._failed = ""  # why no worker can be started
@@ -50,8 +51,7 @@ class Pool:
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
-        for waiter in self._waiting:
-            waiter.cancel()
+        self._queue.close()
         await asyncio.gather(*(worker.end() for worker in self._all))
         self._all.clear()
         self._idle.clear()
@@ -62,9 +62,14 @@ class Pool:
         return len(self._idle)
 
     @property
+    def live(self) -> int:
+        """How many workers there are that can work, busy ones among them."""
+        return sum(worker.usable and worker.alive for worker in self._all)
+
+    @property
     def waiting(self) -> int:
         """How many requests wait for a worker."""
-        return len(self._waiting)
+        return len(self._queue)
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -79,15 +84,19 @@ class Pool:
         upload: bytes = b"",
         seconds: float | None = None,
         told: Told | None = None,
+        client: str = "",
     ) -> dict[str, Any]:
         """The answer of a task, within so many seconds (those of a request, if not said).
 
-        `told` is called with its progress. Whoever cancels this also ends the task.
+        `told` is called with its progress. Clients share the workers among them. Whoever cancels
+        this also ends the task.
 
         Raises:
             ProblemError: There is no answer, and why.
         """
-        reply = await self.reply(task, asked, upload=upload, seconds=seconds, told=told)
+        reply = await self.reply(
+            task, asked, upload=upload, seconds=seconds, told=told, client=client
+        )
         answer: dict[str, Any] = json.loads(reply.data)
         return answer
 
@@ -99,18 +108,41 @@ class Pool:
         upload: bytes = b"",
         seconds: float | None = None,
         told: Told | None = None,
+        client: str = "",
     ) -> Reply:
         """The same as text, for whoever only passes it on."""
         limit = self.limits.seconds if seconds is None else seconds
-        subject = hash((asked.get("kb"), asked.get("format")))
-        worker = await self._borrowed(subject)
-        worker.recent = subject
+        turn = Turn.of(asked, upload, client, job=seconds is not None)
+        for last in (False, True):
+            worker = await self._borrowed(turn)
+            try:
+                return await self._asked(worker, task, asked, upload, limit, told)
+            except ProblemError as problem:
+                # One that was killed an instant ago has not begun: another one is asked instead.
+                if problem.kind != "worker-died" or worker.took or last:
+                    raise
+            finally:
+                self._queue.leave(turn)
+                self._settle()
+        raise AssertionError("the last try has an answer or a problem")
+
+    async def _asked(
+        self,
+        worker: Worker,
+        task: str,
+        asked: Mapping[str, Any],
+        upload: bytes,
+        limit: float,
+        told: Told | None,
+    ) -> Reply:
         working = worker.begin(task, asked, upload, limit, told)
         grace = GRACE_SECONDS
         try:
             done, _ = await asyncio.wait({working}, timeout=limit)
             if not done:
                 grace = 0
+                if worker.held is not None:
+                    return worker.held
                 raise ProblemError(
                     "out-of-time",
                     f"the work was ended after {limit:g} seconds: ask a smaller question,"
@@ -121,51 +153,37 @@ class Pool:
         finally:
             self._behind(self._give_back(worker, working, grace))
 
-    async def _borrowed(self, subject: int) -> Worker:
+    async def _borrowed(self, turn: Turn) -> Worker:
         """A worker; better one that knows the knowledge base already."""
+        if self._failed:
+            raise ProblemError("no-workers", self._failed)
+        waiter = self._queue.join(turn)
+        self._settle()
+        try:
+            worker = await self._queue.wait_for(waiter)
+        except asyncio.CancelledError:
+            if waiter.given is not None:
+                self._queue.leave(turn)
+                self._offer(waiter.given)
+            raise
+        worker.recent = turn.subject
+        return worker
+
+    def _settle(self) -> None:
+        """Give workers that have nothing to do to those whose turn it is."""
         for dead in [worker for worker in self._idle if not worker.alive]:
             self._idle.remove(dead)
             self._behind(self._replace(dead))
-        if self._idle:
+        while self._idle and (waiter := self._queue.next()) is not None:
+            subject = waiter.turn.subject
             chosen = next((one for one in self._idle if one.recent == subject), self._idle[0])
             self._idle.remove(chosen)
-            return chosen
-        if self._failed:
-            reason, self._failed = self._failed, ""
-            self._behind(self._add())  # perhaps it works again for the next request
-            raise ProblemError("no-workers", reason)
-        if len(self._waiting) >= self.limits.queued:
-            waiting = f"{len(self._waiting):,} requests wait already"
-            raise ProblemError(
-                "busy", f"{waiting}: try again in a moment", limit=self.limits.queued
-            )
-        waiter: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._waiting.append(waiter)
-        try:
-            done, _ = await asyncio.wait({waiter}, timeout=self.limits.wait_seconds)
-            if done:
-                return waiter.result()
-            seconds = f"{self.limits.wait_seconds:g} seconds"
-            raise ProblemError(
-                "busy", f"no worker was free within {seconds}: try again in a moment"
-            )
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._offer(waiter.result())
-            raise
-        finally:
-            waiter.cancel()
-            with suppress(ValueError):
-                self._waiting.remove(waiter)
+            waiter.give(chosen)
 
     def _offer(self, worker: Worker) -> None:
-        """Give a worker to whoever waits longest, or let it wait itself."""
-        while self._waiting:
-            waiter = self._waiting.popleft()
-            if not waiter.done():
-                waiter.set_result(worker)
-                return
+        """Let a worker do what comes next."""
         self._idle.append(worker)
+        self._settle()
 
     async def _give_back(
         self, worker: Worker, working: asyncio.Future[Reply], grace: float
@@ -187,29 +205,27 @@ class Pool:
         await self._add()
 
     async def _add(self) -> None:
-        """Start a worker; whoever waits gets an error if none can be started."""
-        reason = ""
-        for attempt in range(ATTEMPTS):
+        """Start a worker, and try again until there is one; those who wait are told of it."""
+        failures, pause = 0, FIRST_PAUSE
+        while True:
             worker = Worker(self.limits)
             self._all.add(worker)
             try:
                 await worker.start()
             except (ProblemError, OSError) as error:
                 log.warning("a worker did not start: %s", error)
-                reason = str(error)
                 await worker.end()
                 self._all.discard(worker)
-                await asyncio.sleep(attempt)
+                failures += 1
+                if failures >= ATTEMPTS and not self.live:
+                    self._failed = str(error)
+                    self._queue.refuse(ProblemError("no-workers", self._failed))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             self._failed = ""
             self._offer(worker)
             return
-        if not self._all:
-            self._failed = reason
-            while self._waiting:
-                waiter = self._waiting.popleft()
-                if not waiter.done():
-                    waiter.set_exception(ProblemError("no-workers", reason))
 
     def _behind(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""

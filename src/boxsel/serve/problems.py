@@ -40,6 +40,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 """Every kind of problem that the API has."""
 
+PROBLEM_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 2
 """When to come back to a server that is busy."""
 

@@ -56,7 +56,11 @@ class KBRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"kb": APPLICANT}]})
 
-    kb: Text = Field(description="The knowledge base itself; never a file name or an address.")
+    kb: Text | None = Field(
+        None,
+        description="The knowledge base itself, never a file name or an address; if not said, the"
+        " one that the server was started with.",
+    )
     format: TextFormat = Field("sel", description="The format of the text.")
     confidence: Annotated[float, Field(gt=0, lt=1)] | None = Field(
         None, description="Read sample counts as confidence intervals of this level."
@@ -101,7 +105,12 @@ class QueryRequest(KBRequest):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"kb": APPLICANT, "query": QUERY}]})
 
-    query: Line = Field(description="The query, such as (D | C).")
+    query: Line | None = Field(None, description="The query, such as (D | C).")
+    queries: Annotated[list[Line], Field(max_length=1000)] | None = Field(
+        None,
+        description="Instead of one query, a list of them: answers come in their order, a problem"
+        " in the place of a query that has no answer.",
+    )
 
 
 class AskRequest(QueryRequest):
@@ -113,6 +122,27 @@ class AskRequest(QueryRequest):
     sensitivity: bool = Field(
         False, description="Say how far each end moves with the bounds of each premise."
     )
+
+
+class NextRequest(QueryRequest):
+    """Which number would narrow the answer most if it were measured?"""
+
+    within: Line = Field("1%", description="How far a measurement may be off.")
+
+
+class CompareRequest(KBRequest):
+    """By how much is one share above or below another?"""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"kb": BERKELEY, "first": "(Admitted | Woman)", "second": "(Admitted | Man)"}
+            ]
+        }
+    )
+
+    first: Line = Field(description="A query, such as (D | C1).")
+    second: Line = Field(description="The query that it is compared with, such as (D | C2).")
 
 
 class SimpsonRequest(KBRequest):
@@ -177,9 +207,23 @@ class TableSimpsonRequest(BaseModel):
     )
 
 
+class SampleRequest(KBRequest):
+    """People of whom every statement is true."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"kb": APPLICANT, "size": 50}]})
+
+    size: Annotated[int, Field(ge=1, le=1_000_000)] = Field(1000, description="How many people.")
+    query: Line | None = Field(None, description="From the population at an end of this.")
+    end: Literal["lower", "upper", "typical"] | None = Field(
+        None, description="Which end of the query's share; the typical population if not said."
+    )
+    to: Literal["csv", "nt", "ttl"] = Field("csv", description="A table, or triples.")
+
+
 class ConvertRequest(KBRequest):
     """The same knowledge base in another format."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"kb": APPLICANT, "to": "ofn"}]})
 
     to: TextFormat = Field(description="The format to write.")
+    lossy: bool = Field(False, description="Leave out what the format cannot hold (tables).")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
@@ -18,12 +19,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boxsel.errors import BoxselError
-from boxsel.serve.http_problems import response
+from boxsel.serve.http_problems import API, response
 from boxsel.serve.problems import ProblemError
 
 SHORTEST_TOKEN: Final = 16
 COOKIE: Final = "boxsel"
-API: Final = "/api/"
 
 _ALWAYS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -45,6 +45,10 @@ _PAGE_POLICY: Final = (
     " connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self';"
     " form-action 'self'; frame-ancestors 'none'"
 )
+
+
+# A name or an address with a port, and nothing that some would read in another way (`@`, `#`).
+_HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z._-]{1,255}))(?::[0-9]{1,5})?")
 
 
 def is_loopback(host: str) -> bool:
@@ -129,18 +133,20 @@ class Guard:
         headers = Headers(scope=scope)
         problem = self._foreign(scope, headers)
         if problem is not None:
-            return response(problem)
-        if self._access.token is None or self._identified(headers):
+            return response(problem, scope)
+        if self._access.token is None:
             return None
         given = [value for key, value in _query(scope) if key == "token"]
         if scope["type"] == "http" and scope["method"] == "GET" and given:
+            # It leaves the address at once, also where the browser has the cookie already.
             if self._access.accepts(given[-1]):
                 return self._welcome(scope)
-            return response(ProblemError("unauthorized", "the token is not the right one"))
+            return response(ProblemError("unauthorized", "the token is not the right one"), scope)
+        if self._identified(headers):
+            return None
         said = "this server asks for its token: send it as Authorization: Bearer …"
-        return response(
-            ProblemError("unauthorized", f"{said}, or open /?token=… in a browser once")
-        )
+        problem = ProblemError("unauthorized", f"{said}, or open /?token=… in a browser once")
+        return response(problem, scope)
 
     def _foreign(self, scope: Scope, headers: Headers) -> ProblemError | None:
         hosts = headers.getlist("host")
@@ -156,8 +162,9 @@ class Guard:
             return ProblemError(
                 "foreign-origin", f"pages of {origin[:100]} may not use this server"
             )
-        changing = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if changing and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _follows_link(
+            scope, headers
+        ):
             return ProblemError("foreign-origin", "pages of other sites may not use this server")
         return None
 
@@ -210,10 +217,21 @@ def _place(origin: str) -> str:
 
 def _hostname(host: str) -> str:
     """The name in a `Host` header, without its port; empty if it is none."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower()
+
+
+def _follows_link(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody follows a link here: all that a page elsewhere may offer.
+
+    A picture, a script or a frame with an address of this server is none of its business.
+    """
+    return (
+        scope["type"] == "http"
+        and scope["method"] in ("GET", "HEAD")
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") in ("document", None)
+    )
 
 
 def _same(one: str, other: str) -> bool:

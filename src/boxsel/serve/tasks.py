@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,8 @@ from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.registry import format_named
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB
-from boxsel.serve.library import Asked, Library, read_bytes
+from boxsel.logic.proportions import ONE, ZERO
+from boxsel.serve.library import Asked, Library
 from boxsel.serve.page.tasks import PAGE_TASKS
 from boxsel.serve.problems import diagnostic_json
 
@@ -29,11 +30,15 @@ BUDGET_PART: Final = 0.8
 
 @dataclass(frozen=True)
 class Desk:
-    """What a task works with: its library, the seconds it has, and the bytes of an upload."""
+    """What a task works with: its library, the seconds it has, and the bytes of an upload.
+
+    What it puts on `hold` is its answer if it does not come to an end in time.
+    """
 
     library: Library
     seconds: float
     upload: bytes = b""
+    hold: Callable[[Answer], None] = field(default=lambda _: None)
 
     def budget(self, asked: Asked) -> float:
         """The seconds for reasoning: those asked for, as far as the limit allows."""
@@ -45,31 +50,40 @@ class Desk:
 def check(desk: Desk, asked: Asked) -> Answer:
     """Whether there is a model and every name can be non-empty, else minimal conflicts."""
     from boxsel.exact.diagnosis.check import check as check_kb
-    from boxsel.machine.budget import Budget
+    from boxsel.machine.budget import Budget, OutOfTimeError
 
     kb, limit = desk.library.entry(asked).kb, asked.get("conflicts", 1)
     budget = Budget(desk.budget(asked))
-    return check_kb(kb, concept=asked.get("concept"), limit=limit, budget=budget).to_json()
+    found = check_kb(kb, concept=asked.get("concept"), limit=limit, budget=budget)
+    if found.coherent is None:
+        raise OutOfTimeError
+    return found.to_json()
 
 
 def repair(desk: Desk, asked: Asked) -> Answer:
     """The least change of bounds that makes a knowledge base coherent, and the changed text."""
     from boxsel.exact.diagnosis.repair import repair as repair_kb
-    from boxsel.machine.budget import Budget
+    from boxsel.machine.budget import Budget, OutOfTimeError
 
     kb = desk.library.entry(asked).kb
     found = repair_kb(kb, names=asked.get("concepts"), budget=Budget(desk.budget(asked)))
+    if not found.finished:
+        raise OutOfTimeError
     text = format_named("sel").write(found.kb) if found.possible else None
     return {**found.to_json(), "kb": text}
 
 
 def bounds(desk: Desk, asked: Asked) -> Answer:
     """What the share of a query can be, exactly, or as far as it is known in time."""
+    from boxsel.exact.bounds import Bounds
     from boxsel.exact.bounds import bounds as bounds_of
 
     entry = desk.library.entry(asked)
+    query, prefixes = entry.kb.query(asked["query"]), entry.kb.prefixes
+    unknown = Bounds(query, "budget", ZERO, ONE, seconds=desk.seconds, prefixes=prefixes)
+    desk.hold(unknown.to_json())
     reasoner = entry.reasoner(desk.budget(asked))
-    return bounds_of(entry.kb, asked["query"], reasoner=reasoner).to_json()
+    return bounds_of(entry.kb, query, reasoner=reasoner).to_json()
 
 
 def explain(desk: Desk, asked: Asked) -> Answer:
@@ -83,11 +97,18 @@ def explain(desk: Desk, asked: Asked) -> Answer:
 
 def ask(desk: Desk, asked: Asked) -> Answer:
     """What is certain, what is possible and what is estimated about the share of a query."""
+    from boxsel.answer.answer import Answer as Known
+    from boxsel.answer.answer import Outer
+
     entry = desk.library.entry(asked)
+    query, prefixes = entry.kb.query(asked["query"]), entry.kb.prefixes
+    desk.hold(
+        Known(query, "budget", Outer(ZERO, ONE), seconds=desk.seconds, prefixes=prefixes).to_json()
+    )
     # Closed at once: an ensemble that is trained must not go on when its question is answered.
     with entry.asker(asked.get("estimate", "auto")) as asker:
         return asker.ask(
-            asked["query"],
+            query,
             budget=desk.budget(asked),
             sensitivity=bool(asked.get("sensitivity")),
         ).to_json()
@@ -101,6 +122,22 @@ def sensitivity(desk: Desk, asked: Asked) -> Answer:
     query = entry.kb.query(asked["query"])
     found = sensitivity_of(entry.kb, entry.reasoner(desk.budget(asked)).bounds(query))
     return {"query": query.text(entry.kb.prefixes), "influences": found.to_json()}
+
+
+def next(desk: Desk, asked: Asked) -> Answer:  # noqa: A001
+    """Which shares, stated or not, would narrow an answer most if they were measured."""
+    from boxsel.advice.measuring import next_measurements
+
+    kb, budget = desk.library.entry(asked).kb, desk.budget(asked)
+    return next_measurements(kb, asked["query"], within=asked["within"], budget=budget).to_json()
+
+
+def compare(desk: Desk, asked: Asked) -> Answer:
+    """How two shares differ in all models: difference, ratio and odds ratio, with the verdict."""
+    from boxsel.comparison.compare import compare as compare_shares
+
+    kb, budget = desk.library.entry(asked).kb, desk.budget(asked)
+    return compare_shares(kb, asked["first"], asked["second"], budget=budget).to_json()
 
 
 def simpson(desk: Desk, asked: Asked) -> Answer:
@@ -127,7 +164,7 @@ def simpson_table(desk: Desk, asked: Asked) -> Answer:
     options = TableOptions(
         asked.get("count"),
         bool(asked.get("individuals")),
-        tuple(asked.get("missing") or ()),
+        None if asked.get("missing") is None else tuple(asked["missing"]),
         asked.get("max_values", TableOptions.max_values),
     )
     with as_file(asked["table"], asked.get("format", "csv")) as path:
@@ -140,6 +177,22 @@ def simpson_table(desk: Desk, asked: Asked) -> Answer:
             budget=Budget(desk.budget(asked)),
             table=options,
         ).to_json()
+
+
+def sample(desk: Desk, asked: Asked) -> Answer:
+    """People of whom every statement is true, or nearly, and how near."""
+    from boxsel.machine.budget import Budget
+    from boxsel.people.sample import sample as take
+    from boxsel.people.writing import people_text
+
+    people = take(
+        desk.library.entry(asked).kb,
+        asked["size"],
+        query=asked.get("query"),
+        end=asked.get("end") or "typical",
+        budget=Budget(desk.budget(asked)),
+    )
+    return {**people.to_json(), "people": people_text(people, f".{asked['to']}")}
 
 
 def show(desk: Desk, asked: Asked) -> Answer:
@@ -168,13 +221,17 @@ def parse(desk: Desk, asked: Asked) -> Answer:
 
 def read(desk: Desk, asked: Asked) -> Answer:
     """An uploaded file in any format as `.sel` text, with what was left out on reading."""
-    kb = desk.library.limited(read_bytes(desk.upload, asked.get("format")))
-    return _written(kb, "sel")
+    return _written(desk.library.read(desk.upload, asked.get("format")), "sel")
 
 
 def convert(desk: Desk, asked: Asked) -> Answer:
     """A knowledge base in another format."""
-    return _written(desk.library.entry(asked).kb, asked["to"])
+    kb = desk.library.entry(asked).kb
+    if asked.get("lossy") and format_named(asked["to"]).table:
+        from boxsel.formats.csv_table import tabular
+
+        kb, _ = tabular(kb)
+    return _written(kb, asked["to"])
 
 
 TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
@@ -186,8 +243,11 @@ TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
         ask,
         explain,
         sensitivity,
+        next,
+        compare,
         simpson,
         simpson_table,
+        sample,
         show,
         parse,
         read,

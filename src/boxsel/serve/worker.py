@@ -1,7 +1,8 @@
 """What a worker process does: take one task after the other, and answer it within its memory.
 
 Messages are JSON, as bytes: a task (`task`, `asked`, `seconds`) with the bytes of an upload after
-it, and back any number of `progress`, then a `problem`, or an `answer` with its bytes after it.
+it, and back that it was `taken`, any number of `progress` and of answers that are `held` for when
+the time is over, then a `problem`, or an `answer` with its bytes after it.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ import json
 import logging
 import multiprocessing
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, Final
 
 from boxsel.errors import BoxselError
@@ -24,6 +24,7 @@ from boxsel.machine.budget import OutOfTimeError
 from boxsel.machine.progress import latest_note, watched_by
 from boxsel.serve.library import Library
 from boxsel.serve.limits import MIB, Limits
+from boxsel.serve.memory import Memory
 from boxsel.serve.problems import ProblemError, unreadable
 from boxsel.serve.tasks import TASKS, Desk
 
@@ -31,8 +32,6 @@ Send = Callable[[dict[str, Any]], None]
 
 PROGRESS_SECONDS: Final = 0.2
 """How often progress is told."""
-HEAVY_PART: Final = 0.5
-"""A worker that keeps more than this part of its memory is replaced after its task."""
 
 _PRELOADED: Final = (
     "boxsel.answer.ask",
@@ -50,44 +49,50 @@ def serve_tasks(limits: Limits, connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     for module in _PRELOADED:
         import_module(module)
-    at_start = resident_bytes()
-    limit_memory(limits.memory_bytes)
-    library = Library(limits.statements)
+    memory = Memory(limits.memory_bytes)
+    library = Library(limits.statements, limits.unpacked_bytes)
     _send(connection, {"said": "ready"})
+    send = partial(_send, connection)
+
+    def hold(answer: dict[str, Any]) -> None:
+        send({"said": "held", "answer": answer})
+
     while True:
         try:
             message, upload = json.loads(connection.recv_bytes()), connection.recv_bytes()
         except (EOFError, OSError):
             return
-        reply = _reply(limits, library, message, upload, lambda told: _send(connection, told))
-        reply["heavy"] = resident_bytes() - at_start > HEAVY_PART * limits.memory_bytes
+        with suppress(OSError):
+            send({"said": "taken"})
+        desk = Desk(library, message["seconds"], upload, hold)
+        reply = _reply(limits, memory, desk, message, send)
+        # One that ran out of memory once is never what it was.
+        reply["heavy"] = memory.heavy or reply.get("kind") == "out-of-memory"
         _send_reply(connection, reply, limits)
 
 
 def _reply(
-    limits: Limits, library: Library, message: dict[str, Any], upload: bytes, send: Send
+    limits: Limits, memory: Memory, desk: Desk, message: dict[str, Any], send: Send
 ) -> dict[str, Any]:
     """The answer to a task, or the problem with it."""
-    desk = Desk(library, message["seconds"], upload)
     try:
         with watched_by(telling(send)):
-            answer = _answer(desk, message)
-    except MemoryError:
-        library.forget()
-        return _told(_out_of_memory(limits))
-    except BoxselError as error:
-        return _told(unreadable(error))
-    except OutOfTimeError:
-        return _told(_out_of_time(desk.budget(message["asked"])))
-    except RecursionError:
-        library.forget()
-        return _told(ProblemError("invalid-input", "a concept or a chain of names is too deep"))
-    except Exception:
-        library.forget()
-        log.exception("the task %s failed", message["task"])
-        said = "this is a mistake in boxsel itself: please report it"
-        return _told(ProblemError("internal", said))
-    return {"said": "answer", "answer": answer}
+            return {"said": "answer", "answer": _answer(desk, message)}
+    except Exception as error:
+        if memory.lacked(error):
+            problem = _out_of_memory(limits)
+        elif isinstance(error, BoxselError):
+            return _told(unreadable(error))
+        elif isinstance(error, OutOfTimeError):
+            return _told(_out_of_time(desk.budget(message["asked"])))
+        elif isinstance(error, RecursionError):
+            problem = ProblemError("invalid-input", "a concept or a chain of names is too deep")
+        else:
+            log.exception("the task %s failed", message["task"])
+            said = "this is a mistake in boxsel itself: please report it"
+            problem = ProblemError("internal", said)
+    desk.library.forget()
+    return _told(problem)
 
 
 def _answer(desk: Desk, message: dict[str, Any]) -> dict[str, Any]:
@@ -165,31 +170,10 @@ def _send_reply(connection: Connection, reply: dict[str, Any], limits: Limits) -
     data = b""
     if reply["said"] == "answer":
         answer = reply.pop("answer")
-        reply["final"] = answer.get("status") != "budget"
+        reply["final"] = answer.get("status") != "budget" and answer.get("complete", True)
         data = json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
         if len(data) > limits.answer_bytes:
             reply, data = {**_told(_too_large(len(data), limits)), "heavy": reply["heavy"]}, b""
     with suppress(OSError):  # nobody waits for it any more
         _send(connection, reply)
         connection.send_bytes(data)
-
-
-def limit_memory(more: int) -> None:
-    """Let this process use so much more address space than it has now; on Linux only."""
-    if sys.platform == "linux":
-        import resource
-
-        most = _status_bytes("VmSize:") + more
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
-def resident_bytes() -> int:
-    """The memory that this process really has; 0 where it is not known."""
-    return _status_bytes("VmRSS:") if sys.platform == "linux" else 0
-
-
-def _status_bytes(field: str) -> int:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(field):
-            return int(line.split()[1]) * 1024
-    return 0

@@ -23,7 +23,8 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import Concept, Entity, Exists, conjunction
+from boxsel.logic.booleans import AtLeast, disjunction, negation
+from boxsel.logic.concepts import Concept, Entity, Exists, Name, Role, conjunction
 from boxsel.logic.kb import Dropped
 from boxsel.logic.names import plain_text
 from boxsel.logic.proportions import Count, Interval, Proportion, exact
@@ -48,6 +49,8 @@ class Builder(Transformer_NonRecursive[Token, object]):
         self.labels: dict[str, str] = {}
         self.declared: set[Entity] = set()
         self.dropped: list[Dropped] = []
+        self.data_names: list[Name] = []
+        self.data_roles: list[Role] = []
 
     # Names and concepts
 
@@ -72,6 +75,17 @@ class Builder(Transformer_NonRecursive[Token, object]):
 
     def conjunction(self, parts: list[Concept]) -> Concept:
         return conjunction(*parts)
+
+    def disjunction(self, parts: list[Concept]) -> Concept:
+        return _checked(lambda: disjunction(*parts))
+
+    def negation(self, parts: list[Concept]) -> Concept:
+        return _checked(lambda: negation(parts[0]))
+
+    def at_least(self, parts: list[Any]) -> Concept:
+        number, *operands = parts
+        least = _whole(number)
+        return _checked(lambda: AtLeast(least, *operands), number)
 
     # Proportions
 
@@ -104,10 +118,10 @@ class Builder(Transformer_NonRecursive[Token, object]):
         return RoleInclusion(sub, sup)
 
     def domain(self, parts: list[Any]) -> Axiom:
-        return Domain(self._look_up(self.names.role, parts[0]), parts[1])
+        return _checked(lambda: Domain(self._look_up(self.names.role, parts[0]), parts[1]))
 
     def range(self, parts: list[Any]) -> Axiom:
-        return Range(self._look_up(self.names.role, parts[0]), parts[1])
+        return _checked(lambda: Range(self._look_up(self.names.role, parts[0]), parts[1]))
 
     def named_assertion(self, parts: list[Token]) -> Axiom:
         concept = self._look_up(self.names.concept, parts[0])
@@ -154,6 +168,17 @@ class Builder(Transformer_NonRecursive[Token, object]):
         why = _string(reason[0]) if reason else ""
         logical = keyword == "Dropped:"
         self.dropped.append(_checked(lambda: Dropped(_string(kind), count, why, logical), number))
+
+    def data_legend(self, parts: list[Token]) -> None:
+        keyword, *spellings = parts
+        if keyword == "DataProperties:":
+            self.data_roles += (self._look_up(self.names.role, one) for one in spellings)
+            return
+        for spelling in spellings:
+            concept = self._look_up(self.names.concept, spelling)
+            if not isinstance(concept, Name):
+                raise _at(spelling, f"{spelling} is no name", "data are about names")
+            self.data_names.append(concept)
 
     def line(self, parts: list[object]) -> Statement | None:
         if not parts or not isinstance(parts[0], Axiom):

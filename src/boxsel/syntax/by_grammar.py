@@ -36,7 +36,7 @@ _PLACEHOLDERS = {
     "%END%": WORD_END,
 }
 
-INFIXES = ("SubClassOf", "EquivalentTo", "SubPropertyOf", "Domain:", "Range:", "and", "some")
+INFIXES = ("SubClassOf", "EquivalentTo", "SubPropertyOf", "Domain:", "Range:", "and", "or", "some")
 
 _WORDS = {
     "BARE": "a name",
@@ -49,6 +49,7 @@ _WORDS = {
     "NOTE": "",
     "DECLARE": "",
     "DROPPED": "",
+    "DATA": "",
     "_PREFIX": "",
     "_LABEL": "",
     "_DISJOINTCLASSES": "",
@@ -59,6 +60,9 @@ _WORDS = {
     "_DOMAIN": "'Domain:'",
     "_RANGE": "'Range:'",
     "_AND": "'and'",
+    "_OR": "",  # in queries only: 'and' shows what is missing
+    "_NOT": "",
+    "_ATLEAST": "",
     "_SOME": "'some'",
     "_OF": "'of'",
     "LPAR": "'('",
@@ -149,8 +153,6 @@ _WORD = re.compile(r"[\w:.\-]+")
 # Manchester syntax that OWL has and SEL has not, each with what to do instead.
 _NOMINAL = "individuals occur only in assertions such as Woman(alice), never inside a concept"
 _UNSUPPORTED = {
-    "or": "SEL has no disjunction: state both cases as statements of their own",
-    "not": "SEL has no negation: use DisjointClasses: A, B",
     "only": "SEL has no universal restriction: use r Range: C if it holds everywhere",
     "value": _NOMINAL,
     "{": _NOMINAL,

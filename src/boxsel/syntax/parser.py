@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from boxsel.errors import MAX_ERRORS, Diagnostic, ReadError
+from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
+from boxsel.logic.population import Pattern, Population
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
 from boxsel.syntax.common_lines import ShapeReader
+from boxsel.syntax.data_lines import DATA_LINE, EXPECTED, KEYWORD, read_pattern
 from boxsel.syntax.nametable import NameTable
 
 if TYPE_CHECKING:
@@ -86,6 +88,7 @@ class _Lines:
         self._names = names
         self._shapes = ShapeReader(names) if by_shape else None
         self._grammar: GrammarReader | None = None
+        self._patterns: list[Pattern] = []
         self._mistakes: list[Diagnostic] = []
 
     def read(self, lines: list[str]) -> KB:
@@ -93,6 +96,9 @@ class _Lines:
         statements: list[Statement] = []
         task = f"reading {PurePath(self._file).name}" if self._file else "reading"
         for number, line in enumerate(track(lines, task, len(lines)), start=1):
+            if DATA_LINE.match(line) is not None:
+                self._pattern(line, number)
+                continue
             statement = None
             if self._shapes is not None and len(line) <= MAX_LINE:
                 statement = self._shapes.statement(line, number)
@@ -100,11 +106,12 @@ class _Lines:
                 statement = self._by_grammar(line, number)
             if statement is not None:
                 statements.append(statement)
+        data = self._data()
         if self._mistakes:
             raise ReadError(*self._mistakes)
         prefixes = Prefixes(self._names.prefixes)
         if self._grammar is None:
-            return KB(tuple(statements), prefixes)
+            return KB(tuple(statements), prefixes, data=data)
         said = self._grammar.builder
         return KB(
             tuple(statements),
@@ -112,7 +119,34 @@ class _Lines:
             labels=said.labels,
             declared=frozenset(said.declared),
             dropped=tuple(said.dropped),
+            data=data,
         )
+
+    def _pattern(self, line: str, number: int) -> None:
+        pattern = read_pattern(line)
+        if pattern is None:
+            column = line.index(KEYWORD) + 1
+            problem = "this line of data holds no pattern"
+            self._mistake(Diagnostic(problem, self._file, number, column, text=line, help=EXPECTED))
+        else:
+            self._patterns.append(pattern)
+
+    def _data(self) -> Population | None:
+        """The patterns together; a mistake if their numbers stand for nothing."""
+        if not self._patterns:
+            return None
+        said = None if self._grammar is None else self._grammar.builder
+        concepts, roles = ((), ()) if said is None else (said.data_names, said.data_roles)
+        try:
+            return Population(tuple(concepts), tuple(roles), tuple(self._patterns))
+        except InvalidStatementError as error:
+            self._mistake(Diagnostic(f"in the data, {error}", self._file, help=EXPECTED))
+            return None
+
+    def _mistake(self, mistake: Diagnostic) -> None:
+        self._mistakes.append(mistake)
+        if len(self._mistakes) == MAX_ERRORS:
+            raise ReadError(*self._mistakes, more=True)
 
     def _by_grammar(self, line: str, number: int) -> Statement | None:
         """The statement of a line, if it is one; a mistake is remembered."""
@@ -122,9 +156,7 @@ class _Lines:
             self._grammar = _grammar_reader(self._names, self._file)
         read = _too_long(line, self._file, number) or self._grammar.read(line, "line", number)
         if isinstance(read, Diagnostic):
-            self._mistakes.append(read)
-            if len(self._mistakes) == MAX_ERRORS:
-                raise ReadError(*self._mistakes, more=True)
+            self._mistake(read)
             return None
         assert read is None or isinstance(read, Statement)
         return read

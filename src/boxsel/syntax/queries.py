@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from difflib import get_close_matches
 from functools import cached_property
+from urllib.parse import unquote
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept, Entity, Individual, Name
 from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
-from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, plain_name, quote_name
+from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, plain_name, quote_name, split_iri
 from boxsel.logic.statements import Query, Statement
 from boxsel.syntax.nametable import NOT_INSIDE, NameProblem, NameTable, used_twice
 from boxsel.syntax.parser import parse_concept, parse_query, parse_statements
@@ -54,6 +55,10 @@ class KBNames(NameTable):
         if fitting:
             spellings = ", ".join(one.text(self._kb.prefixes) for one in fitting)
             raise NameProblem(f"several names are labelled {said!r}", f"write one of: {spellings}")
+        if not iri or iri.startswith(self._kb.prefixes.namespace):  # without a prefix of its own
+            alike = [one for one in self._by_local.get(said, ()) if isinstance(one, kind)]
+            if len(alike) == 1:
+                return alike[0].iri
         other = named or next(iter(labelled), None)
         if other is not None:
             advice = NOT_INSIDE if isinstance(other, Individual) else self._advice(said, kind)
@@ -70,6 +75,14 @@ class KBNames(NameTable):
         several = len({type(entity) for entity in found}) < len(found)
         ways = set(found.values())
         return ways.pop() if len(ways) == 1 and not several else None
+
+    @cached_property
+    def _by_local(self) -> dict[str, list[Entity]]:
+        """The names by what follows their namespaces: enough, where only one has it."""
+        found: dict[str, list[Entity]] = {}
+        for entity in self._entities.values():
+            found.setdefault(unquote(split_iri(entity.iri)[1]), []).append(entity)
+        return found
 
     @cached_property
     def _by_words(self) -> dict[str, dict[Entity, str]]:

@@ -17,6 +17,9 @@ DECLARATIONS: Final = (
     "Individual:",
     "Dropped:",
     "Skipped:",
+    "DataClasses:",
+    "DataProperties:",
+    "Data:",
 )
 """How lines begin that declare something, and state nothing."""
 

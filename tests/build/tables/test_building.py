@@ -173,7 +173,7 @@ def test_any_table_is_counted_as_its_definition_says(
     path = tmp_path_factory.mktemp("tables") / ("t.csv.gz" if packed else "t.csv")
     path.write_bytes(gzip.compress(data) if packed else data)
     weights = "n" if counted else None
-    built = build_table(path, count=weights)
+    built = build_table(path, count=weights, missing=())
     assert set(built.kb.axioms) == expected(named, columns)
     assert len(built.kb) == len(set(built.kb.axioms))
     assert not built.report.rejected
@@ -183,7 +183,7 @@ def test_any_table_is_counted_as_its_definition_says(
     frame["n"] = [number for _, number in rows]
     if not counted:
         frame = frame.loc[frame.index.repeat(frame["n"]), columns]
-    assert build_table(frame, count=weights).kb == built.kb
+    assert build_table(frame, count=weights, missing=()).kb == built.kb
 
 
 def test_parquet_bzip2_and_frames_are_the_same_table(tmp_path: Path) -> None:
@@ -386,3 +386,29 @@ def test_no_room_for_a_copy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(BoxselError, match=r"(?s)No space left on device.*TMPDIR"):
         build_table(path)
+
+
+@settings(max_examples=cases(40))
+@given(
+    st.lists(st.tuples(st.sampled_from(["x", "y", ""]), st.sampled_from(["u", ""])), min_size=1),
+    st.booleans(),
+)
+def test_the_rows_are_kept_as_a_model(rows: list[tuple[str, str]], whole: bool) -> None:
+    frame = pd.DataFrame(rows, columns=["a", "b"])
+    used = [row for row in rows if all(row) or not whole]
+    if not all({row[place] for row in used} - {""} for place in (0, 1)):
+        return
+    kb = build_table(frame, individuals=True, drop_incomplete=whole).kb
+    assert kb.witness is not None
+    assert kb.witness.size == len(used)
+    assert len(kb.witness.patterns) == len({*used})
+    both = concept("a", "x") & concept("b", "u")
+    assert kb.witness.count(both) == sum(row == ("x", "u") for row in used)
+    assert build_table(frame, individuals=True, drop_incomplete=whole, data=False).kb.data is None
+
+
+def test_too_many_different_rows_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boxsel.build.tables.building.MOST_PATTERNS", 23)
+    built = build_table(examples.path("admissions.csv"))
+    assert built.kb.data is None
+    assert "the data are not kept: they make more than 23 patterns" in built.report.text

@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "conflicts.md"
 
 def test_the_examples_print_what_is_shown() -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 6
+    assert len(blocks) == 8
     session = doctest.DocTestParser().get_doctest("".join(blocks), {}, PAGE.name, None, 0)
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=report.append)

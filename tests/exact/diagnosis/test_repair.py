@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from boxsel import examples
-from boxsel.errors import InvalidStatementError
+from boxsel.errors import BoxselError, InvalidStatementError
 from boxsel.exact.diagnosis.least_relaxation import LeastRelaxation
 from boxsel.exact.diagnosis.repair import Repair, repair
 from boxsel.exact.reasoner import Reasoner
@@ -19,11 +19,14 @@ from boxsel.logic.axioms import Conditional, conditional
 from boxsel.logic.concepts import Name, names
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget
+from boxsel.sampling import Reading
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
 from tests.exact.brute_force import empty_names, is_consistent
+from tests.exact.coherence.test_realising import taxonomy
 from tests.exact.knowledge_bases import random_kb
+from tests.ticking import ticking
 
 A, B, C = names("A B C")
 NEAR = Fraction(1, 10_000)
@@ -152,7 +155,7 @@ def test_several_bodies() -> None:
     # 0.9 of A is B, 0.9 of that is C, so at least 0.81 of A is C.
     result = repaired("(B | A)[0.9, 1]\n(C | A and B)[0.9, 1]\n(C | A)[0, 0.5]")
     assert result.text == (
-        "(C | A)[0, 0.5] -> (C | A)[0, 0.81]\ntotal change 0.31, the least possible\n"
+        "(C | A)[0, 0.5] -> (C | A)[0, 0.81]\ntotal change 0.31 in shares, the least possible\n"
     )
 
 
@@ -167,7 +170,7 @@ def test_a_least_change_that_is_approached_only() -> None:
     result = repaired("N SubClassOf M\n(N | M)[0]")
     assert result.text == (
         "(N | M)[0] -> (N | M)[0, 0.000001]\n"
-        "total change 0.000001, the least possible"
+        "total change 0.000001 in shares, the least possible"
         " (new bounds are rounded outwards to six decimals)\n"
     )
     assert result.least == 0
@@ -192,6 +195,7 @@ def test_links_say_what_their_objects_are() -> None:
 def test_conflicts_that_share_a_conditional_do_not_add_up() -> None:
     kb = parse_kb("(B | A)[0.5]\n(B | A)[0.2]\n(B | A)[0.8]")
     search = LeastRelaxation(kb.statements, [A], {}, Budget())
+    search.start()
     search.prove()
     assert search.result.total == Fraction(6, 10)
     assert search.result.optimal
@@ -235,9 +239,64 @@ def test_the_examples_need_no_repair(name: str) -> None:
     assert repair(kb).text == "Nothing has to change.\n"
 
 
-def test_a_budget_is_kept() -> None:
-    with pytest.raises(OutOfTimeError):
-        repaired("(B | A)[0.2]\n(B | A)[0.8]", budget=Budget(0.0))
+@pytest.mark.parametrize("ticks", [0, *some(range(1, 400, 7))])
+def test_out_of_time_the_best_so_far_is_the_result(ticks: int) -> None:
+    text = (
+        "(B | A)[0.2]\n(B | A)[0.8]\n(B | A)[0.5]\n(C | A)[0.1]\nD SubClassOf A\n"
+        "(E | D)[0.9]\n(D | A)[0.5, 1]\n(E | A)[0, 0.2]\n(G | F)[0.1]\n(G | F)[0.3]"
+    )
+    least = repaired(text).total
+    result = repaired(text, budget=ticking(ticks))
+    assert result.least <= least
+    if result.finished:
+        assert Reasoner(result.kb).coherent
+        assert result.total >= least - NEAR
+    else:
+        assert not result.optimal
+        assert "The time was over" in result.text
+
+
+def test_trust_chooses_what_gives_way() -> None:
+    text = "(B | A)[0.2]  ## source: register\n(B | A)[0.8]  ## source: pilot"
+    for source, moved in (("register", 0), ("pilot", 1)):
+        result = repaired(text, trust={source: "0.1"})
+        assert [change.old for change in result.changes] == [parse_kb(text).statements[moved]]
+        assert result.unit == "shares times weights"
+        assert result.optimal
+    with pytest.raises(BoxselError, match="no statement has the source 'census': there are"):
+        repaired(text, trust={"census": 2})
+    with pytest.raises(InvalidStatementError, match="above 0"):
+        repaired(text, trust={"pilot": 0})
+
+
+def test_a_comment_says_how_much_a_statement_is_trusted() -> None:
+    result = repaired("(B | A)[0.2]  ## comment: trust 3\n(B | A)[0.8]")
+    assert [str(change.old) for change in result.changes] == ["(B | A)[0.8]"]
+    assert result.unit == "shares"
+
+
+def test_counts_in_conflicts_are_read_as_intervals_first() -> None:
+    text = "(B | A)[7 of 10]\n(B | A)[0.5]\n(B | C)[3 of 10]"
+    result = repair(parse_kb(text), reading=Reading())
+    assert result.total == 0
+    assert result.optimal
+    assert [str(change.old) for change in result.readings] == ["(B | A)[7 of 10]"]
+    assert Reasoner(result.kb).coherent
+    assert str(result.kb.statements[2]) == "(B | C)[3 of 10]"
+    further = repair(parse_kb("(B | A)[90 of 100]\n(B | A)[0.5]"), reading=Reading())
+    assert 0 < further.total < Fraction(4, 10)
+    assert Reasoner(further.kb).coherent
+
+
+@pytest.mark.parametrize("seed", some(range(3)))
+def test_one_typo_in_a_large_taxonomy_is_repaired_at_the_least_cost(seed: int) -> None:
+    kb = taxonomy(seed, 200)
+    said = next(one for one in kb.conditionals if 0 < one.bounds.lower and one.bounds.upper < 0.9)
+    typo = parse_kb(f"({said.head} | {said.body})[0.95]").statements
+    result = repair(kb.with_statements((*kb.statements, *typo)))
+    assert result.optimal
+    assert result.total == Fraction(95, 100) - said.bounds.upper
+    assert Reasoner(result.kb).coherent
 
 
 def test_the_least_repair_is_proved_where_existentials_contradict() -> None:

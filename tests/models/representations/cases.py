@@ -27,6 +27,8 @@ SPREAD = {
     "scale": (0.0, 0.3),
     "shift": (0.0, 0.3),
     "bump": (0.0, 0.2),
+    "level": (-3.0, 4.0),
+    "weight": (0.0, 1.0),
 }
 """The mean and the deviation of the numbers in each table."""
 
@@ -93,7 +95,7 @@ def case(kind: str, roles: str, dim: int, seed: int = 0) -> Case:
         for key, table in tables.items():
             mean, spread = SPREAD[key.removeprefix("head_").removeprefix("tail_")]
             random = np.random.default_rng([seed, place, *key.encode()])
-            first = 0 if table_kind == "individuals" else 1
+            first = 1 if table_kind in ("names", "roles") else 0
             table[first:] = random.normal(mean, spread, table[first:].shape)
     return Case(representation, parameters)
 

@@ -17,6 +17,7 @@ import pytest
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.representations.balls import Balls
+from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Sizes
 from tests.depth import some
 from tests.models.representations.cases import NAMES, PAIRS, ROLES, SIZES, Case, case, in_jax
@@ -197,7 +198,7 @@ def test_parameters_are_as_many_as_the_formula_says(given: Case) -> None:
         for kind in ("names", "roles")
         for table in given.parameters[kind].values()
     )
-    of_names = how.dim + 1 if isinstance(how, Balls) else 2 * how.dim
+    of_names = {Balls.kind: how.dim + 1, Populations.kind: how.dim}.get(how.kind, 2 * how.dim)
     assert counted == of_names * names + how.roles.size(roles, names, how.dim)
 
 
@@ -208,7 +209,7 @@ def test_initial_parameters_depend_on_the_seed_alone(given: Case) -> None:
         for key, table in tables.items():
             assert table.dtype == np.float64
             assert np.array_equal(table, again[kind][key])
-            first = 0 if kind == "individuals" else 1
+            first = 1 if kind in ("names", "roles") else 0
             assert not np.any(table[first:] == other[kind][key][first:])
             members = table[first:].swapaxes(0, 1).reshape(MEMBERS, -1)
             assert len(np.unique(members[:, 0])) == MEMBERS

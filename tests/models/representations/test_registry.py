@@ -27,7 +27,8 @@ def test_representations_know_their_names() -> None:
         (
             "box",
             "affine",
-            "no representation 'box': choose one of boxes, balls\n  help: did you mean boxes",
+            "no representation 'box': choose one of boxes, balls, populations\n"
+            "  help: did you mean boxes",
         ),
         ("boxes", "dualboxes", "no map of roles 'dualboxes': (.|\n)*did you mean dual-boxes"),
         ("mixtures", "affine", "no representation 'mixtures': choose one of boxes, balls"),

@@ -10,13 +10,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 SHOTS = Path(os.environ.get("BOXSEL_SCREENSHOTS", "build/screenshots"))
 FLAGS = (
@@ -41,12 +42,22 @@ def chromium() -> str:
     return found
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """A server with a page: a process can have one page only, so it has a process of its own."""
+    """A server that all tests share."""
     chromium()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    with served(free_port()) as running:
+        yield running
+
+
+@contextmanager
+def served(port: int) -> Iterator[str]:
+    """A server with a page: a process can have one page only, so it has a process of its own."""
     command = ["-m", "uvicorn", "--factory", "boxsel.serve.app:create_app", "--port", str(port)]
     server = subprocess.Popen([sys.executable, *command, "--log-level", "warning"])
     try:
@@ -80,13 +91,20 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+def _is_complaint(said: ConsoleMessage) -> bool:
+    """That a server cannot be reached is no fault of the page: a test has stopped it."""
+    return said.type == "error" and "ERR_CONNECTION_REFUSED" not in said.text
+
+
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
     """Opens the page in a new tab; whatever a tab complains about fails the test."""
     contexts = []
     complaints: list[str] = []
 
-    def open_one(width: int = 1280, scheme: Scheme = "light", link: str = "") -> Page:
+    def open_one(
+        width: int = 1280, scheme: Scheme = "light", link: str = "", at: str = address
+    ) -> Page:
         height = 900 if width > 500 else 844
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -99,9 +117,10 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
-            lambda said: complaints.append(said.text) if said.type == "error" else None,
+            lambda said: complaints.append(said.text) if _is_complaint(said) else None,
         )
-        page.goto(address + link)
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(at + link)
         return page
 
     yield open_one

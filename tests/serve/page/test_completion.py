@@ -16,6 +16,7 @@ NAMES = [
     Option("HP:0001250", "Seizure"),
     Option("hasChild"),
 ]
+SHORT_FIRST = [one.name for one in sorted(NAMES, key=lambda one: (len(one.name), one.name))]
 
 
 def offered(text: str, cursor: int | None = None) -> list[str]:
@@ -38,7 +39,9 @@ def offered(text: str, cursor: int | None = None) -> list[str]:
         ("(HP:", ["HP:0001250"]),
         ("(Admitted and", []),
         ("(Admitted", []),
-        ("(Admitted | ", []),
+        ("(Admitted | ", SHORT_FIRST),
+        ("(", SHORT_FIRST),
+        ("(Admitted ", []),
         ("", []),
     ],
 )

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from boxsel import examples
+import pytest
+from hypothesis import given
+
+from boxsel import examples, parse
+from boxsel.answer.ask import ask
 from boxsel.errors import BoxselError
+from boxsel.formats.registry import format_named
+from boxsel.logic.kb import KB
 from boxsel.pictures.boxes import draw_boxes
 from boxsel.serve.library import Library
+from boxsel.serve.page import answer_view
 from boxsel.serve.page.comparisons import DataTable, rates_picture
 from boxsel.serve.tasks import TASKS, Desk
+from boxsel.union import Part, unite
+from tests.strategies import kbs
 
 DESK = Desk(Library(1000), 30)
 BERKELEY = {"kb": examples.text("berkeley"), "format": "sel"}
@@ -24,6 +33,70 @@ def test_a_glance_sees_what_the_answer_says(assume: list[str]) -> None:
     for part in ("lower", "upper", "exact"):
         assert glance["outer"][part] == answer["outer"][part]
     assert (glance["inner"] is None) == (answer["inner"] is None)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("applicant", "(Admitted | Applicant)"),
+        ("applicant", "(not DeptA | Admitted or DeptA)"),
+        ("berkeley", "(Admitted | Woman)"),
+        ("clinic", "(TakesInsulin | DiabeticPatient)"),
+    ],
+)
+def test_who_attains_an_end_has_the_share_of_it(name: str, query: str) -> None:
+    asked = {"kb": examples.text(name), "query": query, "estimate": "never"}
+    answer = TASKS["ask"](DESK, asked)
+    stated = [one for side in answer["evidence"].values() for one in side["axioms"]]
+    who = TASKS["who"](DESK, {**asked, "statements": stated})
+    for side in ("lower", "upper"):
+        counted = sum(one["share"] for one in who[side] if one["counted"])
+        assert counted == pytest.approx(answer["outer"][side], abs=1e-6)
+        assert sum(one["share"] for one in who[side]) == pytest.approx(1)
+        names = [(*one["names"], one["counted"]) for one in who[side]]
+        assert len({*names}) == len(names)
+        assert len(answer_view.kinds_html(side, who[side])) > 100
+    if "typical" in who:
+        typical = sum(one["share"] for one in who["typical"] if one["counted"])
+        assert typical == pytest.approx(answer["typical"]["value"], abs=1e-6)
+
+
+def test_a_hint_is_that_of_the_answer() -> None:
+    text = examples.text("berkeley").replace("DisjointClasses: DeptA, DeptB", "")
+    found = ask(parse(text), "(Admitted | Woman)", estimate="never").to_json()
+    asked = {"kb": text, "query": "(Admitted | Woman)"}
+    assert TASKS["hint"](DESK, asked)["hint"] == found["hint"]
+    assert TASKS["hint"](DESK, {**BERKELEY, "query": "(Admitted | Woman)"})["hint"] is None
+
+
+def united(*texts: str, match: str | None = None) -> dict[str, Any]:
+    parts = [{"name": f"{place}.sel", "kb": text} for place, text in enumerate(texts)]
+    return TASKS["unite"](Desk(Library(1000), 30), {"parts": parts, "match": match})
+
+
+@given(kbs(), kbs())
+def test_a_union_says_what_both_say(one: KB, other: KB) -> None:
+    texts = [format_named("sel").write(kb) for kb in (one, other)]
+    try:
+        expected = unite([Part(f"{place}.sel", kb) for place, kb in enumerate((one, other))]).kb
+    except BoxselError:
+        return  # a name is a concept here and a role there
+    found = parse(united(*texts)["kb"])
+    assert {*found.axioms} == {*expected.axioms}
+    assert found.labels == expected.labels
+
+
+def test_comments_survive_when_a_file_is_added() -> None:
+    text = "# mine\nPrefix: : <http://example.org/>\nA SubClassOf B  # so\n"
+    found = united(text, "Prefix: : <http://example.org/>\n(B | C)[0.2]\n")
+    assert found["kb"].startswith(text.rstrip())
+    assert "(B | C)[0.2]  ## source: 1.sel" in found["kb"]
+    assert found["alike"] == []
+    # Names that look the same are told, and made one if that is wanted.
+    found = united(text, "(B | C)[0.2]\n")
+    assert (found["alike"], found["match"]) == (["B"], "local")
+    joined = parse(united(text, "(B | C)[0.2]\n", match="local")["kb"])
+    assert len(joined.signature.concepts) == 3
 
 
 def test_members_are_drawn_with_their_names() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from boxsel.answer.picture import drawn
 from boxsel.pictures.boxes import MARGIN, SIDE, draw_boxes
+from boxsel.pictures.shares import fitting_ticks
 from boxsel.serve.page.comparisons import rates_picture
 from boxsel.serve.page.words import headline, note, standing
 
@@ -85,3 +86,22 @@ def test_boxes_stay_in_their_frame(boxes: list[tuple[str, list[float]]]) -> None
         one.text for one in drawing.iter() if (one.get("class") or "").startswith("box-label")
     ]
     assert {*labels} <= {name for name, _ in boxes}
+
+
+@given(st.lists(shares, max_size=6))
+def test_an_axis_shows_all_rates_and_hardly_more(values: list[float]) -> None:
+    ticks = fitting_ticks(values)
+    assert 2 <= len(ticks) <= 6
+    assert 0 <= ticks[0] < ticks[-1] <= 1
+    for value in values:
+        assert ticks[0] - 1e-6 <= value <= ticks[-1] + 1e-6
+
+
+def test_a_line_joins_the_rates_of_a_row() -> None:
+    def rate(share: float) -> dict[str, Any]:
+        return {"lower": share, "upper": share, "count": None}
+
+    found = {"groups": ["Woman", "Man"], "total": [rate(0.81), rate(0.84)], "strata": []}
+    drawn = Xml.fromstring(rates_picture(found))
+    line = next(one for one in drawn.iter() if one.get("class") == "rate-slope")
+    assert float(line.attrib["x1"].rstrip("%")) < float(line.attrib["x2"].rstrip("%"))

@@ -10,12 +10,13 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from boxsel.build.built import Built, Rejected, measured_effort
+from boxsel.build.built import Built, Keeping, Rejected, measured_effort
 from boxsel.build.graphs import names, sql
 from boxsel.build.graphs.choice import Choice, Chosen, Counts
 from boxsel.build.graphs.counting import count_graph
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.inputs import Inputs
+from boxsel.build.graphs.keeping import keep_data
 from boxsel.build.graphs.report import GraphReport, numbers_left_out
 from boxsel.build.graphs.running import Running, opened, staged
 from boxsel.build.graphs.selection import Selection, select
@@ -53,7 +54,8 @@ class Content:
 
     With `paper_counts` it is the paper's enumeration: ordered pairs, no filter, no root, and no
     taxonomy. With `deterministic` what is 0 or 1 becomes disjointness and inclusions. `taxonomy`
-    states the inclusions between the chosen concepts.
+    states the inclusions between the chosen concepts. The patterns of the `data` are kept beside
+    the statements, as a model of them, unless they are too many.
     """
 
     shapes: tuple[Shape, ...] = SHAPES
@@ -62,6 +64,7 @@ class Content:
     taxonomy: bool = True
     keep: tuple[Keep, ...] = ()
     max_conditionals: int = MAX_CONDITIONALS
+    data: bool = True
 
     def __post_init__(self) -> None:
         expect_options("shape", self.shapes, SHAPES)
@@ -98,13 +101,18 @@ def build_graph(
         inputs = Inputs(graph=(os.fspath(inputs),))
     with measured_effort() as effort:
         counted = counted_graph(
-            inputs, choice, running, lambda selection: _needed(selection, content)
+            inputs,
+            choice,
+            running,
+            lambda selection: _needed(selection, content),
+            data=content.data,
         )
         chosen = counted.selection.chosen
         with without_cycle_collection():
             order = _order(counted.taxonomy, chosen, content)
             found = _listings(counted.counts, order, content)
             kb, numbers = _stated(chosen, order, found, content, counted.labels)
+            kb = replace(kb, data=counted.keeping.data)
     report = GraphReport(
         counted.read,
         counted.rejected,
@@ -116,6 +124,7 @@ def build_graph(
         numbers_left_out(found),
         len(kb) - sum(numbers.values()),
         counted.labels,
+        counted.keeping,
         counted.engine,
         effort,
     )
@@ -235,6 +244,7 @@ class Counted:
     selection: Selection
     counts: Counts
     labels: dict[str, str]
+    keeping: Keeping
     engine: str
 
 
@@ -243,8 +253,12 @@ def counted_graph(
     choice: Choice = Choice(),  # noqa: B008 - frozen
     running: Running = Running(),  # noqa: B008
     needed: Callable[[Selection], Selection] = lambda selection: selection,
+    *,
+    data: bool = False,
 ) -> Counted:
     r"""Count what a choice from a graph asks for; `needed` may take away from what was selected.
+
+    With `data` their patterns are found, too.
 
     Examples:
         >>> import tempfile, pathlib
@@ -267,9 +281,12 @@ def counted_graph(
         selection = needed(
             select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
         )
-        counts = count_graph(engine, selection.chosen, _above(taxonomy, selection.chosen))
-        labels = _labels(engine, selection.chosen)
-        return Counted(read, rejected, taxonomy, selection, counts, labels, engine.name)
+        chosen = selection.chosen
+        above = _above(taxonomy, chosen)
+        counts = count_graph(engine, chosen, above)
+        keeping = keep_data(engine, chosen, above) if data else Keeping()
+        labels = _labels(engine, chosen)
+        return Counted(read, rejected, taxonomy, selection, counts, labels, keeping, engine.name)
 
 
 def _above(taxonomy: Taxonomy, chosen: Chosen) -> dict[str, list[int]]:

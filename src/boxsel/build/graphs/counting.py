@@ -78,7 +78,7 @@ def count_graph(
     load_class_bits(engine, above, words)
     places = list(range(len(chosen.roles)))
     engine.load(sql.ROLE_PLACES, {"role": "VARCHAR", "place": "BIGINT"}, [chosen.roles, places])
-    tables = _Tables(chosen, above)
+    tables = Tables(chosen, above)
 
     names, conjoined = len(chosen.concepts), len(chosen.conjoined)
     both = np.zeros((names, names), np.int64)
@@ -120,7 +120,7 @@ def count_graph(
     )
 
 
-class _Tables:
+class Tables:
     """Names for the tables of this choice.
 
     A folder that is kept may hold tables of another choice; theirs have other names.
@@ -134,6 +134,8 @@ class _Tables:
         self.concepts = f"concept_patterns_{words}"
         self.reach = [f"reach_{role}" for role in roles]
         self.roles = [f"role_patterns_{role}" for role in roles]
+        self.kinds = f"entity_kinds_{words}"
+        self.kind_reach = [f"kind_reach_{role}" for role in roles]
 
 
 def _digest(*parts: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from boxsel.build.built import Effort, Rejected, rejected_text
+from boxsel.build.built import Effort, Keeping, Rejected, rejected_text
 from boxsel.build.graphs.choice import EVERYTHING
 from boxsel.build.graphs.selection import Selection
 from boxsel.build.graphs.shapes import Listing, Reason, Shape
@@ -36,6 +36,7 @@ class GraphReport:
     left_out: Mapping[Shape, Mapping[Reason, int]]
     axioms: int
     labels: Mapping[str, str]
+    keeping: Keeping
     engine: str
     effort: Effort
 
@@ -61,6 +62,7 @@ class GraphReport:
             number = sum(shape[reason] for shape in self.left_out.values())
             if number:
                 lines.append(f"left out {number:,} ({reason.text})")
+        lines += self.keeping.text
         lines.append(f"{self.effort.text}, with {self.engine}")
         return "\n".join(lines) + "\n"
 
@@ -124,6 +126,7 @@ class GraphReport:
                 for shape, reasons in self.left_out.items()
             },
             "axioms": self.axioms,
+            **self.keeping.to_json(),
             "engine": self.engine,
             **asdict(self.effort),
         }

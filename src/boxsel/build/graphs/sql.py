@@ -19,6 +19,9 @@ CLASS_BITS: Final = "class_bits"
 ROLE_PLACES: Final = "role_places"
 """The loaded table of the chosen roles and their places."""
 
+KINDS: Final = "kinds"
+"""The loaded table of the sets of concepts that entities have, and a bit for each."""
+
 GIVEN: Final = "given_names"
 """The loaded table of the names that a question is about."""
 
@@ -50,11 +53,11 @@ DIRECT_INSTANCES: Final = (
 )
 """How many different entities each class has, without those of its subclasses: `class, n`."""
 
-ENTITIES: Final = (
-    "SELECT count(*) AS n FROM (SELECT entity FROM types "
-    "UNION SELECT subject AS entity FROM facts "
+EVERYTHING: Final = (
+    "(SELECT entity FROM types UNION SELECT subject AS entity FROM facts "
     "UNION SELECT object AS entity FROM facts) AS everything"
 )
+ENTITIES: Final = f"SELECT count(*) AS n FROM {EVERYTHING}"
 """How many different entities there are anywhere: `n`."""
 
 
@@ -121,6 +124,30 @@ def role_patterns(words: int, entities: str, reach: str) -> str:
         f"LEFT JOIN {entities} AS starts ON reach.subject = starts.entity"
     )
     return _grouped([*subject, *reached], f"({both}) AS both_ends")
+
+
+def entity_kinds(words: int, bits: int, entities: str) -> str:
+    """The kind of every entity, by its words, and the kind's own bit: `entity, kind, w0, …`."""
+    same = " AND ".join(f"coalesce(own.w{k}, 0) = kinds.c{k}" for k in range(words))
+    return (
+        f"SELECT everything.entity AS entity, kinds.kind AS kind, "
+        f"{_listed(f'kinds.{w} AS {w}' for w in word_names(bits))}\n"
+        f"FROM {EVERYTHING} LEFT JOIN {entities} AS own ON everything.entity = own.entity\n"
+        f"JOIN {KINDS} AS kinds ON {same}"
+    )
+
+
+def joint_patterns(bits: int, members: str, reaches: Sequence[str]) -> str:
+    """How many entities have the same kind, and reach the same kinds by every role."""
+    linked = [(role, k) for role in range(len(reaches)) for k in range(bits)]
+    reached = _listed(f"coalesce(r{role}.o{k}, 0) AS r{role}_{k}" for role, k in linked)
+    joins = "".join(
+        f"\nLEFT JOIN {table} AS r{role} ON members.entity = r{role}.subject"
+        for role, table in enumerate(reaches)
+    )
+    source = f"(SELECT {_listed(['members.kind', *([reached] if linked else [])])}"
+    source += f"\nFROM {members} AS members{joins}) AS linked"
+    return _grouped(["kind", *(f"r{role}_{k}" for role, k in linked)], source)
 
 
 def facts_by_role(*, at_subjects: bool = False, at_objects: bool = False) -> str:

@@ -5,19 +5,31 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.built import Built, Effort, Rejected, Rejects, measured_effort, rejected_text
+from boxsel.build.built import (
+    MOST_PATTERNS,
+    Built,
+    Effort,
+    Keeping,
+    Rejected,
+    Rejects,
+    measured_effort,
+    rejected_text,
+)
+from boxsel.build.tables.bins import read_bins
 from boxsel.build.tables.cells import Cells, Reading
 from boxsel.build.tables.columns import Chosen, choose, find_counts
+from boxsel.build.tables.preparing import prepare
 from boxsel.build.tables.source import Table, database, open_table
 from boxsel.errors import BoxselError
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness
 from boxsel.logic.concepts import TOP, Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.names import bare_iri
+from boxsel.logic.population import Pattern, Population
 from boxsel.logic.proportions import Count
 from boxsel.machine.progress import track
 from boxsel.wording import listed
@@ -56,6 +68,7 @@ class TableReport:
     undefined: int
     rejected: tuple[Rejected, ...]
     remarks: tuple[str, ...]
+    keeping: Keeping
     effort: Effort
 
     @property
@@ -75,7 +88,7 @@ class TableReport:
             lines.append(f"{count:,} conditionals {body}")
         if self.undefined:
             lines.append(f"left out {self.undefined:,} conditionals whose body is nobody")
-        return "\n".join([*lines, self.effort.text])
+        return "\n".join([*lines, *self.keeping.text, self.effort.text])
 
     def to_json(self) -> dict[str, object]:
         """The report as a JSON object."""
@@ -91,6 +104,7 @@ class TableReport:
             "undefined": self.undefined,
             "rejected": [one.to_json() for one in self.rejected],
             "remarks": list(self.remarks),
+            **self.keeping.to_json(),
             **asdict(self.effort),
         }
 
@@ -117,10 +131,13 @@ def build_table(
     of: Sequence[str] | None = None,
     given: Sequence[str] | None = None,
     depth: int = 2,
-    missing: Sequence[str] = (),
+    bins: Sequence[str] | Mapping[str, object] = (),
+    missing: Sequence[str] | None = None,
     drop_incomplete: bool = False,
     max_values: int = 50,
+    sheet: str | int | None = None,
     strict: bool = False,
+    data: bool = True,
 ) -> Built[TableReport]:
     """Count a table into conditionals.
 
@@ -128,14 +145,20 @@ def build_table(
     one. With neither, a column that is called like counts and looks like them is taken for them,
     which the report says.
     Heads are the values of the columns `of`, bodies combinations of values of up to `depth` columns
-    `given`; both are all columns unless chosen. An empty cell, or one that is among `missing`,
-    holds no value; with `drop_incomplete` only rows with a value in each column are used.
+    `given`; both are all columns unless chosen. `bins` part numbers or dates, as in
+    `{"age": [18, 65], "visit": "year", "income": "5 parts"}`; a column with more of them than
+    `max_values` is parted anyway. An empty cell, or one that is among `missing` (if that is not
+    said, usual marks such as NA), holds no value; with `drop_incomplete` only rows with a value in
+    each column are used. What is decided here is in the report. A workbook has its `sheet`. The
+    patterns of the `data`, who has which values, are kept beside the statements as their model.
 
     Examples:
         >>> from boxsel import examples
         >>> built = build_table(examples.path("admissions.csv"), depth=1)
         >>> built.kb
         <KB: 66 conditional, 3 disjointness>
+        >>> built.kb.data
+        <Population: 4,526 members of 24 patterns>
         >>> kb = built.kb
         >>> print(kb.bounds("('Admit=Admitted' | 'Gender=Female')").lower)
         557/1835
@@ -145,13 +168,21 @@ def build_table(
     file = os.fspath(table) if isinstance(table, str | os.PathLike) else None
     rejects = Rejects(strict)
     with measured_effort() as effort, database(file) as counting:
-        source = open_table(table, counting)
+        source = open_table(table, counting, sheet)
         variables = (*(columns or ()), *(of or ()), *(given or ()))
         counts = find_counts(
             counting, source, count=count, individuals=individuals, variables=variables
         )
         chosen = choose(source, count=counts.column, columns=columns, of=of, given=given)
-        reading = Reading(counts.column, tuple(missing), drop_incomplete)
+        prepared = prepare(
+            counting,
+            source,
+            chosen.used,
+            bins=read_bins(bins),
+            missing=missing,
+            max_values=max_values,
+        )
+        reading = Reading(counts.column, prepared.missing, drop_incomplete, prepared.bins)
         cells = Cells(counting, source, chosen.used, reading, rejects)
         _check_values(source, cells, rejects.listed(), max_values)
         concepts = _concepts(source, cells, chosen.used)
@@ -173,7 +204,8 @@ def build_table(
             Column(name, len(concepts[name]), tuple(cells.unseen(name)), cells.missing[name])
             for name in chosen.used
         )
-        kb = KB.of(*axioms)
+        keeping = _keep(cells, concepts) if data else Keeping()
+        kb = replace(KB.of(*axioms), data=keeping.data)
     unnamed = sum(not column for column in source.columns)
     report = TableReport(
         source.file,
@@ -186,10 +218,32 @@ def build_table(
         {size: number for size, number in stated.items() if number},
         undefined,
         rejects.listed(),
-        counts.remarks,
+        (*counts.remarks, *prepared.remarks),
+        keeping,
         effort,
     )
     return Built(kb, report)
+
+
+def _keep(cells: Cells, concepts: Mapping[str, Mapping[str, Name]]) -> Keeping:
+    """The patterns of a table: who has which values in all columns."""
+    found = cells.patterns(MOST_PATTERNS)
+    if found is None:
+        return Keeping(unkept=f"they make more than {MOST_PATTERNS:,} patterns")
+    names = tuple(name for values in concepts.values() for name in values.values())
+    places = {name: place for place, name in enumerate(names)}
+    patterns = (
+        Pattern(
+            count,
+            tuple(
+                places[named[value]]
+                for value, named in zip(values, concepts.values(), strict=True)
+                if value is not None
+            ),
+        )
+        for values, count in found
+    )
+    return Keeping(Population(names, (), tuple(patterns)))
 
 
 Step = tuple[tuple[str, ...], tuple[str, ...]]
@@ -264,7 +318,7 @@ def _check_values(
             raise table.error(
                 f"the column {column!r} has {number:,} different values, more than {max_values:,}",
                 "leave it out by naming the columns to use (--column), put its values into"
-                " a few groups, or allow more with --max-values",
+                " a few groups (--bin, if they are numbers), or allow more with --max-values",
             )
         if not cells.values(column):
             problem = f"the column {column!r} has no value in any row that counts"

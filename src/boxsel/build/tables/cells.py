@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
+from boxsel.build.tables.bins import Bins
+from boxsel.build.tables.preparing import decimal_comma
 from boxsel.build.tables.source import Table, plain_cell
 from boxsel.machine.database import Database, quoted
 
@@ -26,11 +28,12 @@ _WHOLE: Final = r"[0-9]{1,18}(?:\.0*)?"  # programs write 7.0 where a column has
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a table is to be read: the column of counts, what else means that nothing is known."""
+    """How a table is to be read: its counts, what is missing, which columns are in classes."""
 
     count: str | None = None
     missing: tuple[str, ...] = ()
     drop_incomplete: bool = False
+    bins: Mapping[str, Bins] = field(default_factory=dict)
 
 
 class Cells:
@@ -86,6 +89,17 @@ class Cells:
         order = [key.index(column) for column in columns]
         return {tuple(values[place] for place in order): count for values, count in found.items()}
 
+    def patterns(self, most: int) -> list[tuple[tuple[str | None, ...], int]] | None:
+        """The individuals by all their values, the most frequent first; none if too many differ."""
+        values = ", ".join(f"v{place}" for place in self._places.values())
+        rows = self._database.rows(
+            f"SELECT {values}, sum(individuals) AS n FROM cells GROUP BY {values}"
+            f" HAVING sum(individuals) > 0 ORDER BY n DESC, {values} LIMIT {most + 1}"
+        )
+        if len(rows) > most:
+            return None
+        return [(tuple(own), int(count)) for *own, count in rows]
+
     def values(self, column: str) -> list[str]:
         """The values of a column that at least one individual has."""
         return [value for (value,) in self.marginal((column,))]
@@ -116,18 +130,22 @@ def _grouped(
         _check_counts(database, table, reading.count)
         cell = plain_cell(table, reading.count)
         number = f"CAST(regexp_extract({cell}, '^[0-9]+') AS BIGINT)"
-    texts = [_text(table, column, reading.missing) for column in columns]
+    texts = [_text(table, column, reading) for column in columns]
     chosen = ", ".join(f"{text} AS v{place}" for place, text in enumerate(texts))
     return lambda rows: (
         f"SELECT {chosen}, count(*) AS seen, sum({number}) AS individuals FROM {rows} GROUP BY ALL"
     )
 
 
-def _text(table: Table, column: str, missing: Sequence[str]) -> str:
+def _text(table: Table, column: str, reading: Reading) -> str:
     cell = plain_cell(table, column)
-    if not missing:
-        return cell
-    return f"CASE WHEN {cell} IN ({', '.join(map(quoted, missing))}) THEN NULL ELSE {cell} END"
+    shown = cell
+    if column in reading.bins:
+        shown = reading.bins[column].sql(cell, decimal_comma=decimal_comma(table))
+    if not reading.missing:
+        return shown
+    texts = ", ".join(map(quoted, reading.missing))
+    return f"CASE WHEN {cell} IN ({texts}) THEN NULL ELSE {shown} END"
 
 
 def _check_counts(database: Database, table: Table, column: str) -> None:

@@ -1,4 +1,4 @@
-"""Where a table comes from: a text file, a Parquet file, or a DataFrame in memory."""
+"""Where a table comes from: a text file, Parquet, a sheet of a workbook, a DataFrame in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,9 +16,10 @@ from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
 from boxsel.build.opening import has_mixed_ends, head, with_equal_ends
 from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.examples import locate
 from boxsel.formats.csv_reader import DELIMITERS
-from boxsel.formats.kinds import PARQUET, refuse_binary
-from boxsel.formats.source import BZIP2, STDIN, decode, load, unreadable
+from boxsel.formats.kinds import LOOK, PARQUET, is_workbook, refuse_binary
+from boxsel.formats.source import BZIP2, STDIN, Source, decode, load, unreadable
 from boxsel.machine.database import (
     Database,
     Wording,
@@ -100,25 +101,48 @@ def plain_cell(table: Table, column: str) -> str:
     return f"nullif(trim(c{place}, E' \\t\\r\\n'), '')"
 
 
-def open_table(table: str | os.PathLike[str] | pandas.DataFrame, database: Database) -> Table:
+def open_table(
+    table: str | os.PathLike[str] | pandas.DataFrame,
+    database: Database,
+    sheet: str | int | None = None,
+) -> Table:
     """Find out what a table is, and which columns it has.
 
-    What is not a plain file, or packed with bzip2, is first put into the database's folder.
+    What is not a plain file, or packed with bzip2, is first put into the database's folder. The
+    `sheet` of a workbook is its name or number, otherwise the first.
     """
     if not isinstance(table, str | os.PathLike):
         return _frame(table, database)
     file = os.fspath(table)
-    path = Path(file)
+    path = Path(locate(file))
     # What a pipe has given once it does not give again: it must not even be looked into.
-    if file == STDIN or path.is_fifo() or _first_bytes(file).startswith(BZIP2):
+    if file == STDIN or path.is_fifo() or _first_bytes(str(path)).startswith(BZIP2):
         source = load(file)
         file, path = source.file, database.folder / "table"
         write_temporary(path, source.data)
+    if is_workbook(_first_bytes(str(path), LOOK)):
+        return _sheet(Source(file, path.read_bytes()), sheet, database)
+    if sheet is not None:
+        raise BoxselError(f"{file} has no sheets: only workbooks have (.xlsx, .ods)")
     if not PARQUET.matches(_first_bytes(str(path))):
         return _text(path, file, database)
     rows = parquet_rows([path])
     columns = [name for name, *_ in database.rows(f"DESCRIBE SELECT * FROM {rows}")]
     return Table(file, tuple(columns), _as_text(columns, rows))
+
+
+def _sheet(source: Source, sheet: str | int | None, database: Database) -> Table:
+    """A sheet of a workbook, as text; what is above its first full row is a title."""
+    from boxsel.formats.workbook import sheet_rows
+
+    name, rows, _ = sheet_rows(source, sheet)
+    cells = [row for _, row in rows]
+    width = max((sum(map(bool, row)) for row in cells), default=0)
+    start = next((place for place, row in enumerate(cells) if sum(map(bool, row)) == width), 0)
+    path = database.folder / "sheet.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(row for row in cells[start:] if any(row))
+    return replace(_text(path, source.file, database), file=f"{source.file} ({name})")
 
 
 def _text(path: Path, file: str, database: Database) -> Table:
@@ -183,9 +207,9 @@ def _as_text(columns: Sequence[str], relation: str) -> str:
     return f"(SELECT {texts} FROM {relation})"
 
 
-def _first_bytes(file: str) -> bytes:
+def _first_bytes(file: str, number: int = 5) -> bytes:
     try:
         with Path(file).open("rb") as stream:
-            return stream.read(5)
+            return stream.read(number)
     except (OSError, ValueError) as error:
         raise unreadable(file, error) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from boxsel.cli.command import argument, command, flag, given, option
 from boxsel.cli.options import JSON, Output, Sampling, Texts
-from boxsel.cli.writing import STRICT, Delivery
+from boxsel.cli.writing import NO_DATA, STRICT, Delivery
 from boxsel.errors import BoxselError
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ class Stated:
         "Keep what is left out: undefined, taxonomy, disjoint, included or all.", metavar="REASON"
     )
     max_conditionals: int | None = option("Refuse to make more.", show_default="5000000")
+    no_data: bool = NO_DATA
 
     def content(self, sampling: Sampling) -> Content:
         """What the knowledge base is to hold."""
@@ -118,7 +119,8 @@ class Stated:
             # 0 of 10 and 0 of 1,000 are different intervals: neither follows from the other.
             kept |= {"disjoint", "included"}
         chosen = given(self) | {"keep": tuple(sorted(kept))}
-        return Content(taxonomy=not chosen.pop("no_taxonomy"), **chosen)
+        taxonomy, data = (not chosen.pop(f"no_{one}") for one in ("taxonomy", "data"))
+        return Content(taxonomy=taxonomy, data=data, **chosen)
 
 
 @dataclass(frozen=True, slots=True)

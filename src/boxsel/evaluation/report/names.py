@@ -13,9 +13,12 @@ METHODS: Final = {
     "random": "Random",
     "kde": "KDE",
     "paper": "BoxSEL, paper preset",
+    "paper step": "BoxSEL, paper preset, by step",
     "boxsel": "BoxSEL (ours)",
     "boxsel kept": "BoxSEL (ours), kept",
     "boxsel directed": "BoxSEL (ours), directed",
+    "populations": "Populations (ours)",
+    "populations kept": "Populations (ours), kept",
 }
 """Methods in the order of rows: baselines first, as in the paper."""
 

@@ -155,7 +155,8 @@ def runtime_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
         notes=(
             "Failed runs have no times. Seconds are with compiling; those of an epoch are without"
             " the last phase of our preset, those in all with it. The paper's times are for"
-            " its own ontologies, of other sizes where ours differ.",
+            " its own ontologies, of other sizes where ours differ. Where several runs were at"
+            " once, the device says so: each of them takes longer than it would alone.",
         ),
         grouped=True,
     )

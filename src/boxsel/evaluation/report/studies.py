@@ -18,6 +18,7 @@ PAPER_MEMBERS: Final = 60
 _INFERENCE: Final[tuple[Judged, ...]] = ("error", "gap")
 
 CHOICES: Final[Mapping[Study, tuple[str, str, tuple[tuple[Cost, str, Kind, str], ...]]]] = {
+    "answers": ("What users get", "method", ()),
     "concepts": ("Representation of concepts", "concepts", ()),
     "roles": (
         "Representation of roles",

@@ -27,6 +27,7 @@ from boxsel.evaluation.report.provenance import (
 )
 from boxsel.evaluation.report.spelling import csv_text, markdown
 from boxsel.evaluation.report.studies import CHOICES, choice_blocks, epochs_blocks, members_blocks
+from boxsel.evaluation.report.telling import telling_blocks
 from boxsel.evaluation.report.tuning import tuning_blocks
 from boxsel.formats.source import write_atomically
 from boxsel.machine.extras import needing
@@ -45,6 +46,12 @@ class Maker(NamedTuple):
 
 MAKERS: Final = (
     Maker("main", "Main results", "there are no records of the main comparison", main_blocks),
+    Maker(
+        "telling",
+        "Where soundness tells methods apart",
+        "there are no records against PMP intervals",
+        telling_blocks,
+    ),
     Maker("failures", "Failures", "", failures_blocks),
     Maker("legend", "How to read the tables", "", legend_blocks),
     Maker("widths", "AG against exact width", "there are no records by width", widths_blocks),

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from boxsel.evaluation.conditionals import Aligned, Conditionals, Floats, Ints, Truths
 from boxsel.evaluation.ontology import Ontology
+from boxsel.logic.kb import KB
+from boxsel.models.task import Rows
 
 ROOT: Final = "urn:boxsel:everything"
 """The name of the root where ⊤ has none: some representations have no box for everything."""
@@ -41,7 +43,8 @@ class Split:
     """What is learned, what is asked, and the pairs of premises that bear on what is asked.
 
     `part` names the split among those that one seed gives: most variants have one, `all`.
-    The queries are conditionals with their true shares, which nobody who learns may see.
+    The queries are conditionals with their true shares, which nobody who learns may see. Where it
+    is `rounded`, what is learned is stated as people publish it, in whole per cents.
     """
 
     ontology: Ontology
@@ -51,6 +54,15 @@ class Split:
     learning: Conditionals
     queries: Conditionals
     pairs: Pairs
+    rounded: bool = False
+
+    def rows(self) -> Rows:
+        """What there is to train."""
+        return self.learning.rows(self.rounded)
+
+    def kb(self) -> KB:
+        """What is learned, for a reasoner."""
+        return self.ontology.kb(self.learning, self.rounded)
 
     def problems(self) -> list[str]:
         """What is wrong with it, in words: nothing, if it is a split as it should be."""
@@ -196,12 +208,13 @@ def _crossed(one: Ints, other: Ints) -> tuple[Ints, Ints]:
     return np.repeat(one, len(other)), np.tile(other, len(one))
 
 
-def pmp_intervals(pairs: Pairs) -> tuple[Floats, Floats]:
-    """What follows for `(E | C)` from `(D | C)[q1]` and `(E | C ⊓ D)[q2]`.
+def pmp_intervals(pairs: Pairs, rounded: bool = False) -> tuple[Floats, Floats]:
+    """What follows for `(E | C)` from `(D | C)[l1, u1]` and `(E | C ⊓ D)[l2, u2]`.
 
-    It is [q1·q2, min(1, q1·q2 + 1 − q1)], as the proposition has it for l1 = u1 and l2 = u2: for
-    points the published upper bound is the tight one. Where the second premise is undefined,
-    no C is D, and nothing follows: the interval is [0, 1].
+    It is [l1·l2, 1 − l1·(1 − u2)]. For points that is the proposition, [q1·q2, q1·q2 + 1 − q1]; for
+    intervals, such as those of `rounded` premises, the published upper bound is sound and this one
+    tight. Where the second premise is undefined, no C is D, and nothing follows: the interval is
+    [0, 1].
 
     Examples:
         >>> from boxsel.evaluation.conditionals import Conditionals
@@ -212,9 +225,9 @@ def pmp_intervals(pairs: Pairs) -> tuple[Floats, Floats]:
         >>> round(float(lower[0]), 6), round(float(upper[0]), 6)
         (0.1, 0.9)
     """
-    first, second = pairs.first.share, pairs.second.share
+    first, (least, most) = pairs.first.bounds(rounded)[0], pairs.second.bounds(rounded)
     follows = pairs.first.defined & pairs.second.defined
-    lower: Floats = np.where(follows, first * second, 0.0)
+    lower: Floats = np.where(follows, first * least, 0.0)
     # In this order rounding never puts the upper end below the lower one.
-    upper: Floats = np.where(follows, np.minimum(1.0, lower + (1 - first)), 1.0)
+    upper: Floats = np.where(follows, np.minimum(1.0, first * most + (1 - first)), 1.0)
     return lower, upper

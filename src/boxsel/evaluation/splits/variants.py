@@ -26,6 +26,9 @@ those between plain concepts, the part that a strict split asks."""
 THIN: Final = (3, 5, 10, 20)
 """How many per cent of the conditionals a thinned knowledge base keeps."""
 
+PUBLISHED_PARTS: Final = (3, 10, 20)
+"""How many per cent of them are published."""
+
 
 def paper_splits(ontology: Ontology, seed: int) -> tuple[Split, ...]:
     """The splits of one seed: `root` for PNF1, PNF3 and PNF4, `names` for PNF2.
@@ -99,6 +102,15 @@ def thin_split(ontology: Ontology, seed: int, percent: int) -> Split:
     return replace(whole, variant=f"thin-{percent}", learning=learning, pairs=pairs)
 
 
+def published_split(ontology: Ontology, seed: int, percent: int) -> Split:
+    """The same knowledge as people publish it: whole per cents, half a point off at most.
+
+    That nobody is in both, or everybody, stays: so a thinned split with points has an interior.
+    """
+    thinned = thin_split(ontology, seed, percent)
+    return replace(thinned, variant=f"published-{percent}", rounded=True)
+
+
 def _groups(ontology: Ontology, every: Conditionals) -> list[Truths]:
     """`(Q | root)`, `(∃r.A | root)`, and `(Q | B)` over the conjoined concepts."""
     of_root = every.has_body(ontology.root_row)
@@ -124,11 +136,16 @@ def _thin(percent: int, ontology: Ontology, seed: int) -> tuple[Split, ...]:
     return (thin_split(ontology, seed, percent),)
 
 
+def _published(percent: int, ontology: Ontology, seed: int) -> tuple[Split, ...]:
+    return (published_split(ontology, seed, percent),)
+
+
 VARIANTS: Final[Mapping[str, Callable[[Ontology, int], tuple[Split, ...]]]] = MappingProxyType(
     {
         "paper": paper_splits,
         "strict": _strict,
         **{f"thin-{percent}": partial(_thin, percent) for percent in THIN},
+        **{f"published-{percent}": partial(_published, percent) for percent in PUBLISHED_PARTS},
     }
 )
 

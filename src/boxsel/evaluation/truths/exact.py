@@ -70,7 +70,8 @@ def exact_truths(
 
     wanted = np.array(places, np.int64)
     asked = split.queries.take(wanted)
-    known = determined(split.learning, asked) & asked.defined
+    ratios = split.learning.take(split.learning.certain) if split.rounded else split.learning
+    known = determined(ratios, asked) & asked.defined
     for place in wanted[known].tolist():
         count, total = int(split.queries.count[place]), int(split.queries.total[place])
         yield Truth.point(place, Fraction(count, total))
@@ -88,7 +89,7 @@ def _reasoned(
     from boxsel.machine.budget import Budget
 
     limit = Budget(budget)
-    reasoner = Reasoner(split.ontology.kb(split.learning), budget=limit)
+    reasoner = Reasoner(split.kb(), budget=limit)
     queries = split.ontology.queries(split.queries.take(np.array(places, np.int64)))
     for place, query in zip(places, queries, strict=True):
         limit.renew()

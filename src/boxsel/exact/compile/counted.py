@@ -1,32 +1,26 @@
-"""Models that are known beforehand, such as the data that a knowledge base was counted from."""
+"""Data that a knowledge base was counted from, as weights of types."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
-from boxsel.exact.compile.problem import Problem, value
-from boxsel.exact.compile.vocabulary import Basic, Type
+from boxsel.exact.compile.problem import Problem
+from boxsel.exact.compile.vocabulary import Type
+from boxsel.logic.interpretations import members
+from boxsel.logic.population import Population
 
-Counted = Mapping[frozenset[Basic], int]
-"""How many members have exactly these names and existentials."""
 
+def as_weighting(problem: Problem, data: Population) -> dict[Type, Fraction]:
+    """The weights of types in a population; names that the problem does not speak of are left out.
 
-def as_weighting(problem: Problem, known: Counted) -> dict[Type, Fraction] | None:
-    """A known model as weights of types; none if it does not obey the clauses and the rows.
-
-    Names that the problem does not speak of are left out. Existentials that it speaks of must be
-    among those of the members that have them.
+    It has to be a model of what the problem states: then the types obey its clauses and rows, and
+    witness each other.
     """
-    vocabulary = problem.vocabulary
-    numbers = {basic: vocabulary.bit(basic) for basic in vocabulary.basics}
+    kinds: list[Type] = [0] * len(data.patterns)
+    for position, basic in enumerate(problem.vocabulary.basics):
+        for place in members(data.interpretation.places(basic)):
+            kinds[place] |= 1 << position
     weights: dict[Type, Fraction] = {}
-    for basics, count in known.items():
-        kind = sum(numbers[one] for one in basics if one in numbers)
-        weights[kind] = weights.get(kind, Fraction(0)) + count
-    if not all(clause.holds(kind) for kind in weights for _, clause in problem.clauses):
-        return None
-    for row in problem.rows:
-        if sum((weight * value(row.form, kind) for kind, weight in weights.items()), 0) < 0:
-            return None
-    return {kind: weight for kind, weight in weights.items() if weight}
+    for kind, pattern in zip(kinds, data.patterns, strict=True):
+        weights[kind] = weights.get(kind, Fraction(0)) + pattern.members
+    return weights

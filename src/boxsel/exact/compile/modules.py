@@ -24,6 +24,7 @@ from boxsel.logic.axioms import (
     Inclusion,
     Range,
     RoleInclusion,
+    Supposed,
 )
 from boxsel.logic.concepts import Bottom, Concept, Entity, Exists, Name, Top, conjuncts, entities
 from boxsel.logic.kb import KB
@@ -119,6 +120,8 @@ class Modules:
 
     def _conditions(self, axiom: Axiom) -> Iterator[frozenset[int]]:
         match axiom:
+            case Supposed():
+                yield frozenset()  # it may be about what is not in a name
             case Conditional():
                 bounds = axiom.bounds
                 if bounds.lower > 0:
@@ -171,6 +174,8 @@ def is_local(axiom: Axiom, signature: Set[Entity]) -> bool:
         (True, False)
     """
     match axiom:
+        case Supposed():
+            return False
         case Conditional():
             if _is_empty(axiom.body, signature):
                 return True

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import Final
 
 from boxsel.logic.axioms import Axiom, Conditional, Inclusion
-from boxsel.logic.concepts import Bottom, Concept, Top, conjuncts
+from boxsel.logic.booleans import basic_parts
+from boxsel.logic.concepts import Bottom, Concept, Top
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 
@@ -143,7 +144,7 @@ class Nearness:
     def _single(self, concept: Concept) -> int | None:
         """The number of a concept that is one basic concept, or ⊤."""
         parts = self._of(concept)
-        if len(parts) > 1 or isinstance(concept, Bottom):
+        if len(parts) > 1 or isinstance(concept, Bottom) or concept.is_boolean:
             return None
         return next(iter(parts), EVERYTHING)
 
@@ -160,11 +161,11 @@ class Nearness:
         return frozenset().union(*map(self._of, concepts))
 
     def _of(self, concept: Concept) -> Basics:
-        """The numbers of the basic concepts that a concept is the conjunction of."""
+        """The numbers of the basic concepts that a concept combines."""
         if concept not in self._parts:
             self._parts[concept] = frozenset(
                 self._numbers.setdefault(part, len(self._numbers))
-                for part in conjuncts(concept)
+                for part in basic_parts(concept)
                 if not isinstance(part, Top | Bottom)
             )
         return self._parts[concept]

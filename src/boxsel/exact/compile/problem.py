@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Literal
+from typing import Final, Literal
 
+from boxsel.exact.compile.definitions import definition
 from boxsel.exact.compile.vocabulary import Mask, Type, Vocabulary, bits, has
 from boxsel.logic.axioms import (
     Axiom,
@@ -21,8 +22,10 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import TOP, Concept, Exists, Role, conjunction
+from boxsel.logic.concepts import TOP, Boolean, Concept, Exists, Role, conjunction
 
+ASKED: Final = -1
+"""In place of a statement's position: what the question itself means."""
 Side = Literal["lower", "upper"]
 Term = tuple[Mask, int]
 Form = tuple[Term, ...]
@@ -143,6 +146,10 @@ class Problem:
         self._ranges: dict[Role, list[Concept]] = {}
         for number, axiom in numbered:
             self._compile(number, axiom)
+        for basic in self.vocabulary.basics:
+            if isinstance(basic, Boolean):
+                meaning = definition(basic, self.vocabulary.mask)
+                self.clauses += ((ASKED, Clause(*bodies)) for bodies in meaning)
         self.existentials = tuple(
             Existential(self.vocabulary.bit(basic), basic.role, self.vocabulary.mask(basic.filler))
             for basic in self.vocabulary.basics

@@ -3,15 +3,19 @@
 The *basic concepts* are the names and the existentials `∃r.X` that occur. A *type* says of each
 whether it is true. It is an integer: bit i is the i-th basic concept. So every concept of SEL, a
 conjunction of basic concepts, is a mask, and a type `t` has a concept iff `t & mask == mask`.
+
+Boolean combinations, which only queries have, are numbered like basic concepts: `definitions` says
+what they mean, as clauses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boxsel.logic.concepts import Bottom, Concept, Exists, Name, Top, conjuncts
+from boxsel.exact.compile.definitions import stages
+from boxsel.logic.concepts import Boolean, Bottom, Concept, Exists, Name, Top, conjuncts
 
-Basic = Name | Exists
+Basic = Name | Exists | Boolean
 Type = int
 Mask = int
 
@@ -70,7 +74,7 @@ class Vocabulary:
             match part:
                 case Top():
                     continue
-                case Name() | Exists():
+                case Name() | Exists() | Boolean():
                     mask |= self.bit(part)
                 case _:
                     return None
@@ -82,7 +86,10 @@ class Vocabulary:
         for part in conjuncts(concept):
             if isinstance(part, Exists):
                 self._number(part.filler)
-            if not isinstance(part, Top | Bottom) and isinstance(part, Name | Exists):
+            elif isinstance(part, Boolean):
+                for operand in (*part.operands, *reversed(stages(part))):
+                    self._number(operand)
+            if isinstance(part, Name | Exists | Boolean):
                 self._index.setdefault(part, len(self._index))
         self._masks[concept] = self._find_mask(concept)
 

@@ -2,41 +2,71 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
-from boxsel.exact.diagnosis.conflicts import Conflict, Conflicts, conflicts
+from boxsel.exact.diagnosis.causes import Cause, Diagnosis, diagnose, find_causes
+from boxsel.exact.diagnosis.conflicts import Conflict, conflicts
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
-from boxsel.machine.budget import Budget
+from boxsel.logic.proportions import Count
+from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.sampling import Reading, read_counts
+from boxsel.wording import several
+
+CONSISTENCY: Final = 0.5
+"""The part of the time for the question whether there is a model at all: contradictions that stand
+side by side are named even if that takes longer."""
 
 
 @dataclass(frozen=True)
 class Check:
     """Consistent: there is a model. Coherent: moreover every name can be non-empty.
 
-    `conflict` is a minimal conflict, about the inconsistency or about an empty name;
-    `conflicts` are several, if they were asked for.
+    `causes` are the contradictions that empty names, those that explain most first, and `empty`
+    are the names in their order. `conflict` is a minimal conflict, about the inconsistency, about
+    the first cause, or about a concept that was asked for; `conflicts` are several about the same,
+    if they were asked for. `coherent_at` is a confidence at which counts, read as intervals, make
+    it coherent, if they do.
+
+    A budget may end it: then `finished` is false, `consistent` and `coherent` are none if they are
+    not known, and `undecided` are the names of which it is not known whether they are empty.
     """
 
-    consistent: bool
+    consistent: bool | None
     empty: tuple[Name, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     more: bool = False
     ignored_axioms: int = 0
+    causes: tuple[Cause, ...] = ()
+    coherent_at: Reading | None = None
+    finished: bool = True
+    undecided: tuple[Name, ...] = ()
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
 
     @property
-    def coherent(self) -> bool:
-        """Whether there is a model, and every name can be non-empty."""
-        return self.consistent and not self.empty
+    def coherent(self) -> bool | None:
+        """Whether there is a model, and every name can be non-empty; none if it is not known."""
+        if self.consistent is False or self.empty:
+            return False
+        return None if self.consistent is None or self.undecided else True
 
     @property
     def conflict(self) -> Conflict | None:
         """A minimal conflict, if there is one."""
         return self.conflicts[0] if self.conflicts else None
+
+    @property
+    def summary(self) -> str:
+        """How many contradictions empty how many names."""
+        count = len(self.causes)
+        verb = "empties" if count == 1 else "empty"
+        return f"{several(count, 'contradiction')} {verb} {several(len(self.empty), 'name')}"
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object; names and statements as in `.sel`."""
@@ -51,6 +81,10 @@ class Check:
             "conflicts": [one.to_json() for one in self.conflicts],
             "more": self.more,
             "ignored_axioms": self.ignored_axioms,
+            "causes": [one.to_json() for one in self.causes],
+            "coherent_at": None if self.coherent_at is None else float(self.coherent_at.level),
+            "finished": self.finished,
+            "undecided": [name.text(spelt) for name in self.undecided],
         }
 
 
@@ -59,27 +93,74 @@ def check(
 ) -> Check:
     r"""Whether there is a model, which names are empty in all, and minimal conflicts if there are.
 
-    The conflicts are about the inconsistency, or about why a concept is empty: the first empty
-    name, unless one is given.
+    The conflicts are about the inconsistency, or about why a concept is empty: that of the cause
+    which explains most, unless one is given. When the budget is spent, what is known then is the
+    result.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
-        >>> found = check(parse_kb("(B | A)[0.2]\n(B | A)[0.8]"))
+        >>> found = check(parse_kb("(B | A)[0.2]\n(B | A)[0.8]\nC SubClassOf A"))
         >>> found.consistent, found.coherent, [str(name) for name in found.empty]
-        (True, False, ['A'])
+        (True, False, ['A', 'C'])
         >>> [str(one) for one in found.conflict.statements]
         ['(B | A)[0.2]', '(B | A)[0.8]']
+        >>> found.summary
+        '1 contradiction empties 2 names'
     """
     asked = None if concept is None else kb.concept(concept)
     reasoner = Reasoner(kb, budget=budget)
-    consistent = reasoner.consistent
-    empty = reasoner.empty_names
-    if asked is None and consistent:
-        asked = next(iter(empty), None)
-    coherent = asked is None and consistent
-    found = (
-        Conflicts(())
-        if coherent
-        else conflicts(reasoner, asked, limit=limit, budget=reasoner.budget)
+    consistent = _is_consistent(reasoner)
+    names = kb.signature.concepts
+    diagnosis = Diagnosis(empty=names) if consistent is False else diagnose(reasoner)
+    causes = diagnosis.causes
+    result = Check(
+        consistent,
+        diagnosis.empty,
+        tuple(cause.conflict for cause in causes[:1]),
+        any(cause.conflict.statements for cause in causes[:1]),
+        kb.ignored_axioms,
+        causes,
+        finished=consistent is not None and not diagnosis.undecided,
+        undecided=diagnosis.undecided,
+        prefixes=kb.prefixes,
     )
-    return Check(consistent, empty, found.found, found.more, kb.ignored_axioms, kb.prefixes)
+    try:
+        if consistent is False or asked is not None or (causes and limit > 1):
+            about = asked or (causes[0].conflict.concept if causes else None)
+            found = conflicts(reasoner, about, limit=limit, budget=reasoner.budget)
+            result = replace(result, conflicts=found.found, more=found.more)
+        said = [cause.conflict for cause in causes] or list(result.conflicts)
+        if result.finished:
+            reading = _coherent_at(kb, said, reasoner.budget)
+            result = replace(result, coherent_at=reading)
+    except OutOfTimeError:
+        return replace(result, finished=False)
+    return result
+
+
+def _is_consistent(reasoner: Reasoner) -> bool | None:
+    """Whether there is a model; none if that is not known in time."""
+    try:
+        with reasoner.budget.shortened(CONSISTENCY):
+            return reasoner.consistent
+    except OutOfTimeError:
+        return None
+
+
+def _coherent_at(kb: KB, contradictions: Iterable[Conflict], budget: Budget) -> Reading | None:
+    """The usual reading of counts as intervals, if with it nothing contradicts anything."""
+    said = list(contradictions)
+    if not said or not all(map(_has_counts, said)):
+        return None
+    reading = Reading()
+    for one in said:
+        alone, _ = read_counts(KB(one.statements), reading)
+        if Parts(alone, budget).against(one.concept)(range(len(alone))) is not None:
+            return None
+    reasoner = Reasoner(read_counts(kb, reading)[0], budget=budget)
+    return reading if reasoner.consistent and not find_causes(reasoner) else None
+
+
+def _has_counts(conflict: Conflict) -> bool:
+    axioms = (one.axiom for one in conflict.statements)
+    return any(isinstance(one, Conditional) and isinstance(one.proportion, Count) for one in axioms)

@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import NO_LIMIT, Budget
 
 SEARCHES: Final = 20
 """How many ways of leaving statements out are tried for each conflict that is asked for."""
@@ -32,6 +33,13 @@ class Conflict:
     prefixes: Prefixes = NO_PREFIXES
 
     @property
+    def direct(self) -> bool:
+        """Whether it is two numbers for the same share."""
+        axioms = [one.axiom for one in self.statements]
+        pairs = {(one.head, one.body) for one in axioms if isinstance(one, Conditional)}
+        return len(axioms) == 2 and len(pairs) == 1 and isinstance(axioms[-1], type(axioms[0]))
+
+    @property
     def summary(self) -> str:
         """What the statements do together."""
         if self.concept is None:
@@ -39,6 +47,11 @@ class Conflict:
         what = self.concept.text(self.prefixes)
         if not self.statements:
             return f"{what} is empty in every model of anything."
+        if self.direct:
+            return (
+                "These two statements contradict each other directly"
+                f" and leave {what} empty in every model:"
+            )
         return f"These statements leave {what} empty in every model:"
 
     @property
@@ -79,7 +92,7 @@ def conflict(
         >>> from boxsel.syntax.parser import parse_kb
         >>> kb = parse_kb("A SubClassOf C\n(B | A)[0.2]\n(B | A)[0.8]\n(C | B)[0.5]")
         >>> print(conflict(Reasoner(kb)).text, end="")
-        These statements leave A empty in every model:
+        These two statements contradict each other directly and leave A empty in every model:
           (B | A)[0.2]
           (B | A)[0.8]
     """
@@ -104,11 +117,15 @@ def conflicts(
         ([2, 2, 2], False)
     """
     kb = reasoner.kb
-    asked = kb.signature.concepts if concept is None else (kb.concept(concept),)
+    asked = None if concept is None else kb.concept(concept)
+    (budget or NO_LIMIT).check()
     parts = Parts(kb, budget)
-    about = None
+    about: Concept | None = None
     if reasoner.consistent:
-        about = next((one for one in asked if _is_empty(reasoner, parts, one)), None)
+        if asked is None:
+            about = next(iter(reasoner.empty_names), None)
+        elif _is_empty(reasoner, parts, asked):
+            about = asked
         if about is None:
             return Conflicts(())
     found, more = _several(lambda left_out: parts.conflict(about, without=left_out), limit)

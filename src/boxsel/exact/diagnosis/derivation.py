@@ -135,4 +135,7 @@ def _terms(terms: Iterable[tuple[Concept, Fraction]], prefixes: Prefixes) -> str
 
 
 def _short(concept: Concept, prefixes: Prefixes) -> str:
-    return " ⊓ ".join(one.text(prefixes) for one in conjuncts(concept))
+    parts = conjuncts(concept)
+    if len(parts) == 1:
+        return concept.text(prefixes)
+    return " ⊓ ".join(one.conjunct_text(prefixes) for one in parts)

@@ -1,16 +1,17 @@
 """Explanations: the statements that each end of an answer rests on, and how it follows.
 
-The statements of an explanation are minimal: they alone give the same bound, and no fewer do.
+The statements of an explanation are minimal: they alone give the same bound, and no fewer do. When
+a budget ends first, they are those of the proof, if there is one, and are said to be so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from boxsel.exact.answers import End, Outcome, Status
+from boxsel.exact.answers import AssertionProof, End, Outcome, Proof, Status
 from boxsel.exact.certificate import written
 from boxsel.exact.compile.problem import Goal, Side
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
@@ -18,11 +19,16 @@ from boxsel.exact.diagnosis.deriving import Claim, derive
 from boxsel.exact.diagnosis.parts import Parts, mask_of
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.schedule import Known, within
+from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Query, Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
+
+ANSWER: Final = 0.6
+"""The part of the time for the answer; the rest is for what it rests on."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +40,16 @@ class EndReason:
     bound: Fraction
     statements: tuple[Statement, ...] = ()
     derivation: Derivation = NO_DERIVATION
+    minimal: bool = True
+    """Whether no fewer statements are enough; if that is not known, the time was over first."""
 
     def lines(self, prefixes: Prefixes = NO_PREFIXES) -> Iterator[str]:
         """The reason for people."""
         most = "at least" if self.side == "lower" else "at most"
         claim = f"{self.query.text(prefixes)} is {most} {in_formula(self.bound)}"
+        if not self.minimal:
+            yield from _unfinished_lines(claim, self.statements, prefixes)
+            return
         if not self.statements:
             trivial = self.bound == (0 if self.side == "lower" else 1)
             yield f"{claim}: {'nothing stated says more' if trivial else 'whatever is stated'}"
@@ -55,6 +66,7 @@ class EndReason:
         return {
             "bound": written(self.bound),
             "statements": [one.text(prefixes) for one in self.statements],
+            "minimal": self.minimal,
             **self.derivation.to_json(prefixes),
             "text": "\n".join(self.lines(prefixes)),
         }
@@ -78,11 +90,17 @@ class EmptyReason:
     concept: Concept | None
     statements: tuple[Statement, ...]
     derivation: Derivation = NO_DERIVATION
+    minimal: bool = True
+    """Whether no fewer statements are enough; if that is not known, the time was over first."""
 
     def lines(self, prefixes: Prefixes = NO_PREFIXES) -> Iterator[str]:
         """The reason for people."""
         what = "" if self.concept is None else self.concept.text(prefixes)
-        yield f"{what} is empty in every model, by" if what else "there is no model, by"
+        claim = f"{what} is empty in every model" if what else "there is no model"
+        if not self.minimal:
+            yield from _unfinished_lines(claim, self.statements, prefixes)
+            return
+        yield f"{claim}, by"
         yield from (f"  {one.text(prefixes)}" for one in self.statements)
         yield from _derivation_lines(self.derivation, prefixes)
         if self.derivation.premises:
@@ -96,6 +114,7 @@ class EmptyReason:
         return {
             "concept": None if self.concept is None else self.concept.text(prefixes),
             "statements": [one.text(prefixes) for one in self.statements],
+            "minimal": self.minimal,
             **self.derivation.to_json(prefixes),
             "text": "\n".join(self.lines(prefixes)),
         }
@@ -113,9 +132,18 @@ class Explanation:
     prefixes: Prefixes = NO_PREFIXES
 
     @property
+    def finished(self) -> bool:
+        """Whether all is explained by as few statements as possible; else the time was over."""
+        return self.status != "budget" and all(one.minimal for one in self._reasons)
+
+    @property
+    def _reasons(self) -> tuple[EndReason | EmptyReason, ...]:
+        return tuple(one for one in (self.lower, self.upper, self.empty) if one is not None)
+
+    @property
     def text(self) -> str:
         """The explanation for people."""
-        reasons = (one for one in (self.lower, self.upper, self.empty) if one is not None)
+        reasons = self._reasons
         return "\n".join(
             "".join(f"{line}\n" for line in one.lines(self.prefixes)) for one in reasons
         )
@@ -140,7 +168,8 @@ def explain(
 ) -> Explanation:
     r"""The least statements that both ends of an answer rest on, with derivations.
 
-    The answer need not be found again if it is known.
+    The answer need not be found again if it is known. When the budget is spent, what is known of it
+    is explained as far as that goes.
 
     Examples:
         >>> from boxsel import examples
@@ -157,15 +186,26 @@ def explain(
           that is the bound: |Applicant ⊓ Admitted ⊓ DeptA| ≤ 0.2·|Applicant|
     """
     query = reasoner.kb.query(query)
-    answer = answer or reasoner.bounds(query)
-    parts = Parts(reasoner.kb, budget)
     prefixes = reasoner.kb.prefixes
-    if answer.lower is not None and answer.upper is not None:
-        lower = _end(parts, query, "lower", answer.lower)
-        upper = _end(parts, query, "upper", answer.upper)
-        return Explanation(query, answer.status, lower, upper, prefixes=prefixes)
-    empty = _empty(parts, None if answer.status == "inconsistent" else query.body)
-    return Explanation(query, answer.status, empty=empty, prefixes=prefixes)
+    known = answer or _answer(reasoner, query)
+    parts = Parts(reasoner.kb, budget)
+    if isinstance(known, Known):
+        low, high = known.ends
+        lower = _known_end(parts, query, "lower", known.lower, low)
+        upper = _known_end(parts, query, "upper", known.upper, high)
+        return Explanation(query, "budget", lower, upper, prefixes=prefixes)
+    if known.lower is not None and known.upper is not None:
+        lower = _end(parts, query, "lower", known.lower)
+        upper = _end(parts, query, "upper", known.upper)
+        return Explanation(query, known.status, lower, upper, prefixes=prefixes)
+    empty = _empty(parts, None if known.status == "inconsistent" else query.body, known.empty)
+    return Explanation(query, known.status, empty=empty, prefixes=prefixes)
+
+
+def _answer(reasoner: Reasoner, query: Query) -> Outcome | Known:
+    """The answer, or what is known of it when its part of the time is over."""
+    with reasoner.budget.shortened(ANSWER):
+        return within(reasoner, query)
 
 
 def minimal_statements(parts: Parts, query: Query, side: Side, end: End) -> tuple[Statement, ...]:
@@ -174,30 +214,65 @@ def minimal_statements(parts: Parts, query: Query, side: Side, end: End) -> tupl
     return parts.statements(parts.premises(query, sign, end.bound, end.proof.premises))
 
 
+def _known_end(
+    parts: Parts, query: Query, side: Side, bound: Fraction, end: End | None
+) -> EndReason:
+    """Why a share does not pass what is known of it so far."""
+    if end is None or end.bound != bound:
+        return EndReason(query, side, bound, minimal=False)
+    return _end(parts, query, side, end)
+
+
 def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
     sign, bound = 1 if side == "upper" else -1, end.bound
-    numbers = parts.premises(query, sign, bound, end.proof.premises)
-    ladder = parts.ladder(numbers, query.head, query.body)
-    body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
-    optimum = ladder.survivors.maximise(Goal(body), ((body | head, sign),))
-    assert isinstance(optimum, Optimum)
-    claim = Claim(optimum.multipliers, ((body | head, Fraction(sign)), (body, -sign * bound)))
-    derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
+    try:
+        numbers = parts.premises(query, sign, bound, end.proof.premises)
+        ladder = parts.ladder(numbers, query.head, query.body)
+        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
+        optimum = ladder.survivors.maximise(Goal(body), ((body | head, sign),))
+        assert isinstance(optimum, Optimum)
+        claim = Claim(optimum.multipliers, ((body | head, Fraction(sign)), (body, -sign * bound)))
+        derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
+    except OutOfTimeError:
+        return EndReason(query, side, bound, _proving(parts, end.proof.premises), minimal=False)
     return EndReason(query, side, bound, parts.statements(numbers), derivation)
 
 
-def _empty(parts: Parts, concept: Concept | None) -> EmptyReason:
-    numbers = parts.conflict(concept)
-    assert numbers is not None  # there is one, or the answer would be an interval
-    statements = parts.statements(numbers)
-    ladder = parts.ladder(numbers, TOP if concept is None else concept)
-    goal = Goal(mask_of(ladder, TOP if concept is None else concept))
-    result = ladder.survivors.maximise(goal)
-    if not isinstance(result, Impossible):  # the assertions contradict the rest
-        return EmptyReason(None, statements)
-    claim = Claim(result.multipliers, empty=goal)
-    derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
+def _empty(
+    parts: Parts, concept: Concept | None, proof: Proof | AssertionProof | None
+) -> EmptyReason:
+    known = proof.premises if isinstance(proof, Proof) else frozenset[Axiom]()
+    try:
+        numbers = parts.conflict(concept, proof=known)
+        assert numbers is not None  # there is one, or the answer would be an interval
+        statements = parts.statements(numbers)
+        ladder = parts.ladder(numbers, TOP if concept is None else concept)
+        goal = Goal(mask_of(ladder, TOP if concept is None else concept))
+        result = ladder.survivors.maximise(goal)
+        if not isinstance(result, Impossible):  # the assertions contradict the rest
+            return EmptyReason(None, statements)
+        claim = Claim(result.multipliers, empty=goal)
+        derivation = derive(ladder, parts.kb.statements, claim, parts.budget)
+    except OutOfTimeError:
+        axioms = frozenset(() if proof is None else proof.axioms)
+        return EmptyReason(concept, _proving(parts, known or axioms), minimal=False)
     return EmptyReason(concept, statements, derivation)
+
+
+def _proving(parts: Parts, axioms: Set[Axiom]) -> tuple[Statement, ...]:
+    """The statements of a proof."""
+    return tuple(one for one in parts.kb.statements if one.axiom in axioms)
+
+
+def _unfinished_lines(
+    claim: str, statements: Sequence[Statement], prefixes: Prefixes
+) -> Iterator[str]:
+    """What is known of a reason when the time is over."""
+    if not statements:
+        yield f"{claim}: the time was over before it was known why"
+        return
+    yield f"{claim}, by these, of which fewer may be enough: the time was over"
+    yield from (f"  {one.text(prefixes)}" for one in statements)
 
 
 def _derivation_lines(derivation: Derivation, prefixes: Prefixes) -> Iterator[str]:

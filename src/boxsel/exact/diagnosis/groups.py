@@ -1,40 +1,39 @@
 """Conflicts in groups, each relaxed as little as possible.
 
-While some goal is impossible, a minimal conflict about it is found and joined with the earlier
-ones that it shares conditionals with; each such group is relaxed by itself. A group is a part of
+While some goal is impossible, the causes are found, and the conflict of each is joined with those
+that it shares conditionals with; each such group is relaxed by itself. A group is a part of
 the knowledge base, so that no repair of the whole is cheaper than those of its groups together:
 when the whole leaves all goals possible, it is repaired at the least cost if they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from boxsel.exact.diagnosis.causes import Cause, find_causes
 from boxsel.exact.diagnosis.least_relaxation import QUICK, LeastRelaxation, Relaxation
-from boxsel.exact.diagnosis.parts import NEAR, Parts
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.diagnosis.relaxation import relax
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.progress import note
+
+Found = tuple[Name | None, tuple[int, ...]]
+"""A goal that is impossible, or none if there is no model, and the conflict about it."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Conflicts that share conditionals: their statements, what must be possible, and how."""
+    """Conflicts that share conditionals: the positions of their statements, and what changes."""
 
     numbers: tuple[int, ...]
-    goals: tuple[Name | None, ...]
-    search: LeastRelaxation
-
-    @property
-    def relaxation(self) -> Relaxation:
-        """The cheapest relaxation so far."""
-        return self.search.result
+    relaxation: Relaxation
 
     def relaxed(self, statements: Sequence[Statement]) -> dict[int, Statement]:
         """The new statements by their positions."""
@@ -47,94 +46,126 @@ class Group:
         }
 
 
-def relaxed_groups(
-    kb: KB,
-    goals: Sequence[Name | None],
-    weights: Mapping[Conditional, Fraction],
-    budget: Budget,
-) -> list[Group]:
-    """Groups of conflicts, relaxed so that the whole knowledge base leaves all goals possible."""
-    groups: list[Group] = []
-    now = _State.of(kb, groups, budget)
-    nearby = list(goals)
-    while True:
-        complete = True
-        # What stands near a goal comes first: it often empties goals that are far away, too.
-        for goal, near in (*((one, True) for one in nearby), *((one, False) for one in goals)):
-            if not near and not complete:
-                break
-            found = now.conflict(goal, near=near)
-            if found is not None:
-                groups = _join(kb, groups, found, [*now.about(goal), *goals], weights, budget)
-                now = _State.of(kb, groups, budget)
-                complete = False
-            elif near:
-                nearby.remove(goal)
-        if not complete:
-            continue  # a group grows with every conflict, so that this ends
-        levels = [group.relaxation.levels for group in groups]
-        for group in groups:
-            group.search.prove()
-        if levels == [group.relaxation.levels for group in groups]:
-            return groups
-        now = _State.of(kb, groups, budget)
+def find_conflicts(kb: KB, goals: Sequence[Name], budget: Budget) -> list[Found]:
+    """Conflicts that leave goals empty, if any are; if there is no model, one about that.
 
-
-@dataclass(frozen=True)
-class _State:
-    """The knowledge base as the groups have relaxed it."""
-
-    reasoner: Reasoner
-    parts: Parts
-
-    @classmethod
-    def of(cls, kb: KB, groups: Iterable[Group], budget: Budget) -> _State:
-        new = {n: one for group in groups for n, one in group.relaxed(kb.statements).items()}
-        relaxed = kb.with_statements(new.get(n, one) for n, one in enumerate(kb.statements))
-        return cls(Reasoner(relaxed, budget=budget), Parts(relaxed, budget))
-
-    def about(self, goal: Name | None) -> list[Name | None]:
-        """What a conflict about a goal is about: where there is no model, that comes first."""
-        return [goal if self.reasoner.consistent else None]
-
-    def conflict(self, goal: Name | None, *, near: bool) -> tuple[int, ...] | None:
-        """The positions of a minimal conflict about a goal, if it is not possible.
-
-        Near a goal not every conflict is found.
-        """
-        if not self.reasoner.consistent:
-            return self.parts.conflict(None)
-        if goal is None or (not near and self.reasoner.satisfiable(goal)):
-            return None
-        return self.parts.conflict(goal, most=NEAR if near else None)
-
-
-def _join(
-    kb: KB,
-    groups: Sequence[Group],
-    numbers: Iterable[int],
-    goals: Sequence[Name | None],
-    weights: Mapping[Conditional, Fraction],
-    budget: Budget,
-) -> list[Group]:
-    """The groups with one more conflict, joined with those that it shares conditionals with.
-
-    The conflict is about the first goal; the others also matter, as far as they occur in it.
+    The easy ones are enough for now: others are found when these are relaxed.
     """
-    statements = kb.statements
-    inside = set(numbers)
-    bounded = {one for one in inside if isinstance(statements[one].axiom, Conditional)}
-    near = [group for group in groups if not bounded.isdisjoint(group.numbers)]
-    for group in near:
-        inside.update(group.numbers)
-    order = tuple(sorted(inside))
-    occurring = {one for number in order for one in statements[number].axiom.entities()}
-    about = [goals[0], *(one for group in near for one in group.goals)]
-    about += [goal for goal in goals if goal in occurring]
-    distinct = tuple(dict.fromkeys(about))
-    # A repair of the joined group repairs each of the parts, which share no conditional.
-    known = sum((group.relaxation.least for group in near), Fraction(0))
-    chosen = [statements[number] for number in order]
-    search = LeastRelaxation(chosen, distinct, weights, budget, known)
-    search.prove(QUICK)
-    return [*(group for group in groups if group not in near), Group(order, distinct, search)]
+    reasoner = Reasoner(kb, budget=budget)
+    parts = Parts(kb, budget)
+    if not reasoner.consistent:
+        numbers = parts.conflict(None)
+        assert numbers is not None
+        return [(None, numbers)]
+    causes = find_causes(reasoner, goals, easy=True) if goals else ()
+    found = [*_about_goals(causes, goals, parts)]
+    return found if found or not causes else [*_about_goals(find_causes(reasoner), goals, parts)]
+
+
+def _about_goals(causes: Iterable[Cause], goals: Sequence[Name], parts: Parts) -> Iterator[Found]:
+    """The conflicts of causes, about names that must have members."""
+    wanted = {*goals}
+    for cause in causes:
+        if cause.conflict.concept in wanted:
+            assert isinstance(cause.conflict.concept, Name)
+            yield cause.conflict.concept, cause.numbers
+            continue
+        # A body need not have members: the names that do may be helped in other ways.
+        name = next((one for one in cause.names if one in wanted), None)
+        if name is not None:
+            found = parts.conflict(name)
+            assert found is not None
+            yield name, found
+
+
+class Groups:
+    """The groups of a knowledge base while they are found and relaxed.
+
+    `result` is the best so far; it is `verified` if with it all goals are possible.
+    """
+
+    def __init__(
+        self,
+        kb: KB,
+        goals: Sequence[Name],
+        weights: Mapping[Conditional, Fraction],
+        budget: Budget,
+    ) -> None:
+        self._kb, self._goals, self._weights, self._budget = kb, goals, weights, budget
+        self._members: list[_Member] = []
+        self.verified = False
+        self._best: list[Group] = []
+
+    @property
+    def result(self) -> list[Group]:
+        """The groups: as they were when all goals were last possible, with what is proved now."""
+        if not self.verified:
+            return self._now
+        least = {one.numbers: one.search.result.least for one in self._members}
+        return [
+            replace(one, relaxation=replace(one.relaxation, least=least[one.numbers]))
+            for one in self._best
+        ]
+
+    @property
+    def _now(self) -> list[Group]:
+        return [Group(one.numbers, one.search.result) for one in self._members]
+
+    def relax(self) -> None:
+        """Relax until all goals are possible and nothing cheaper is found, or the time is over."""
+        try:
+            while self._improve():
+                pass
+        except OutOfTimeError:
+            return
+
+    def _improve(self) -> bool:
+        """Join the conflicts that are left; without any, look for something cheaper."""
+        now = self._now
+        new = {n: one for group in now for n, one in group.relaxed(self._kb.statements).items()}
+        relaxed = self._kb.with_statements(
+            new.get(n, one) for n, one in enumerate(self._kb.statements)
+        )
+        found = find_conflicts(relaxed, self._goals, self._budget)
+        if found:
+            for place, (goal, numbers) in enumerate(found, 1):
+                note(f"contradiction {place} of {len(found)}")
+                self._join(goal, numbers)
+            return True  # a group grows with every conflict, so that this ends
+        self._best, self.verified = now, True
+        for one in self._members:
+            one.search.prove()
+        return [one.relaxation.levels for one in now] != [
+            one.relaxation.levels for one in self._now
+        ]
+
+    def _join(self, goal: Name | None, numbers: Iterable[int]) -> None:
+        """One more conflict, joined with the groups that it shares conditionals with."""
+        statements = self._kb.statements
+        inside = set(numbers)
+        bounded = {one for one in inside if isinstance(statements[one].axiom, Conditional)}
+        near = [one for one in self._members if not bounded.isdisjoint(one.numbers)]
+        for one in near:
+            inside.update(one.numbers)
+        order = tuple(sorted(inside))
+        occurring = {one for number in order for one in statements[number].axiom.entities()}
+        about = [goal, *(one for member in near for one in member.goals)]
+        about += [name for name in self._goals if name in occurring]
+        distinct = tuple(dict.fromkeys(about))
+        # A repair of the joined group repairs each of the parts, which share no conditional.
+        known = sum((one.search.result.least for one in near), Fraction(0))
+        chosen = [statements[number] for number in order]
+        search = LeastRelaxation(chosen, distinct, self._weights, self._budget, known)
+        self._members = [one for one in self._members if one not in near]
+        self._members.append(_Member(order, distinct, search))
+        search.start()
+        search.prove(QUICK)
+
+
+@dataclass(frozen=True, eq=False)
+class _Member:
+    """A group: its statements, what must be possible in it, and how that is searched for."""
+
+    numbers: tuple[int, ...]
+    goals: tuple[Name | None, ...]
+    search: LeastRelaxation

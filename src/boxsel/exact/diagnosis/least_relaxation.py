@@ -77,7 +77,8 @@ class LeastRelaxation:
     """The search for the cheapest relaxation of some statements that is enough for goals.
 
     A goal is a concept that must have an instance, or none if only a model must exist. With
-    everything relaxed the goals must be possible. `least` is a lower bound on the cost.
+    everything relaxed the goals must be possible; from there it starts. `least` is a lower bound
+    on the cost.
     """
 
     def __init__(
@@ -89,15 +90,13 @@ class LeastRelaxation:
         least: Fraction = Fraction(0),
     ) -> None:
         self._statements, self._budget = statements, budget
-        # What is possible without any relaxation stays possible.
-        self._goals = [goal for goal in goals if not _possible(statements, goal, budget)]
+        self._goals = list(goals)
         self._weights, self._least = weights, least
         self.ends = relaxable(enumerate(statements), weights)
         self.best: Levels = tuple(end.steps for end in self.ends)
         self._known: dict[Levels, bool] = {}
         self._settled: Levels | None = None
         self._detours = DETOURS
-        self._start()
 
     @property
     def result(self) -> Relaxation:
@@ -109,8 +108,12 @@ class LeastRelaxation:
         """The cost of the best relaxation so far."""
         return cost(self.ends, self.best)
 
-    def _start(self) -> None:
+    def start(self) -> None:
         """Tighten everything, heavy ends first; then try what one end alone can do."""
+        # What is possible without any relaxation stays possible.
+        self._goals = [
+            goal for goal in self._goals if not _possible(self._statements, goal, self._budget)
+        ]
         count = len(self.ends)
         heavy = sorted(range(count), key=lambda n: -self.ends[n].weight)
         self._consider(self.best, heavy)
@@ -177,6 +180,7 @@ class LeastRelaxation:
             if bounded.issubset(numbers):
                 break
             search = LeastRelaxation(parts.statements(numbers), [goal], self._weights, self._budget)
+            search.start()
             search.prove(QUICK)
             total += search.result.least
             left = tuple(one for one in left if one not in bounded.intersection(numbers))

@@ -104,16 +104,20 @@ class Parts:
         *,
         without: Set[int] = frozenset(),
         most: int | None = None,
+        proof: Set[Axiom] = frozenset(),
     ) -> tuple[int, ...] | None:
         """A minimal part that empties a goal, or without a goal has no model, if there is one.
 
         Some statements can be left out. If a part is to have at most so many statements to begin
         with, a conflict may be missed. What empties a concept mostly stands near it, and small
-        parts are quickly solved: so parts grow around the concept.
+        parts are quickly solved: so parts grow around the concept. The axioms of a known proof are
+        tried before any part that is larger, or not small.
         """
         suffices = self.against(goal)
         everything = tuple(range(len(self.kb.statements)))
-        for part in [everything] if goal is None else chain([()], self.near(goal)):
+        parts: Iterable[Numbers] = [everything] if goal is None else chain([()], self.near(goal))
+        proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
+        for part in _before_larger(proved, parts) if proved else parts:
             rest = tuple(number for number in part if number not in without)
             if most is not None and len(rest) > most:
                 return None
@@ -252,11 +256,11 @@ class Parts:
         return ladder
 
 
-def _before_larger(one: tuple[int, ...], parts: Iterable[tuple[int, ...]]) -> Iterator[Numbers]:
-    """Growing parts, and one more before the first that is larger."""
+def _before_larger(one: Numbers, parts: Iterable[Numbers]) -> Iterator[Numbers]:
+    """Growing parts, and one more before the first that is larger, or not small."""
     done = False
     for part in parts:
-        if not done and len(part) > len(one):
+        if not done and len(part) > min(len(one), NEAR):
             done = True
             yield one
         yield part

@@ -7,25 +7,28 @@ assertions stay, and so do the conditionals that have no part in a conflict.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from boxsel.errors import InvalidStatementError
 from boxsel.exact.certificate import written
 from boxsel.exact.diagnosis.conflicts import Conflict
-from boxsel.exact.diagnosis.groups import Group, relaxed_groups
+from boxsel.exact.diagnosis.groups import Group, Groups, find_conflicts
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.diagnosis.relaxation import GRID
+from boxsel.exact.diagnosis.trust import weigh
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
 from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
+from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Number, exact, number_text
 from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.normal.saturation import saturate
+from boxsel.sampling import Reading, read_counts
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,24 @@ class Change:
         """The amount times the weight."""
         return self.amount * self.weight
 
+    def to_json(self, spelt: Prefixes) -> dict[str, Any]:
+        """The change as a JSON object."""
+        return {
+            "old": self.old.text(spelt),
+            "new": self.new.text(spelt),
+            "amount": written(self.amount),
+            "weight": written(self.weight),
+        }
+
 
 @dataclass(frozen=True)
 class Repair:
     """The changes that make a knowledge base coherent, if relaxing bounds can.
 
     `total` is what the changes cost, and no repair costs less than `least`. If a `conflict` is
-    given, there is no repair, since its statements have no bounds to relax.
+    given, there is no repair, since its statements have no bounds to relax. If it is not
+    `finished`, the time was over before the changes were known to be enough. `readings` are counts
+    that were read as confidence intervals, which costs nothing.
     """
 
     kb: KB
@@ -56,11 +70,19 @@ class Repair:
     least: Fraction = Fraction(0)
     conflict: Conflict | None = None
     gap: Fraction = Fraction(0)
+    finished: bool = True
+    readings: tuple[Change, ...] = ()
 
     @property
     def possible(self) -> bool:
         """Whether relaxing bounds is enough."""
         return self.conflict is None
+
+    @property
+    def unit(self) -> str:
+        """What the total is counted in."""
+        weighed = any(change.weight != 1 for change in self.changes)
+        return "shares times weights" if weighed else "shares"
 
     @property
     def total(self) -> Fraction:
@@ -70,18 +92,21 @@ class Repair:
     @property
     def optimal(self) -> bool:
         """Whether it is proved that no repair is cheaper, but for a few millionths."""
-        return self.possible and self.total - self.least <= self.gap
+        return self.possible and self.finished and self.total - self.least <= self.gap
 
     @property
     def text(self) -> str:
         """The repair for people."""
         if self.conflict is not None:
             return f"No change of bounds helps. {self.conflict.text}"
-        if not self.changes:
+        changed = (*self.readings, *self.changes)
+        if not changed and self.finished:
             return "Nothing has to change.\n"
         spelt = self.kb.prefixes
-        lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in self.changes]
-        verdict = f"total change {in_formula(self.total)}"
+        lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in changed]
+        if not self.finished:
+            lines.append("The time was over before these changes were known to be enough.")
+        verdict = f"total change {in_formula(self.total)} in {self.unit}"
         if self.optimal:
             verdict += ", the least possible"
         else:
@@ -95,15 +120,10 @@ class Repair:
         spelt = self.kb.prefixes
         return {
             "possible": self.possible,
-            "changes": [
-                {
-                    "old": one.old.text(spelt),
-                    "new": one.new.text(spelt),
-                    "amount": written(one.amount),
-                    "weight": written(one.weight),
-                }
-                for one in self.changes
-            ],
+            "finished": self.finished,
+            "changes": [one.to_json(spelt) for one in self.changes],
+            "readings": [one.to_json(spelt) for one in self.readings],
+            "unit": self.unit,
             "total": written(self.total) if self.possible else None,
             "least": written(self.least) if self.possible else None,
             "optimal": self.optimal,
@@ -116,40 +136,85 @@ def repair(
     *,
     names: Iterable[Name | str] | None = None,
     weights: Mapping[Conditional, Number] | Mapping[str, Number] | None = None,
+    trust: Mapping[str, Number] | None = None,
+    reading: Reading | None = None,
     budget: Budget | None = None,
 ) -> Repair:
     r"""Relax bounds as little as possible, so that every name (or each of some) can be non-empty.
 
     The knowledge base will also have a model. The changes are weighed: a count by the size of its
-    sample, any other conditional by 1, unless `weights` says something else.
+    sample, any other conditional by 1, unless `weights` says something else; and times the `trust`
+    in its source, or in itself, which a comment such as "trust 0.5" says. With a `reading`, counts
+    in conflicts are read as intervals before anything is changed. When the budget is spent, the
+    best so far is the result.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
         >>> kb = parse_kb("(B | A)[0.2]\n(B | A)[7 of 10]\n(C | A)[0.5]")
         >>> print(repair(kb).text, end="")
         (B | A)[0.2] -> (B | A)[0.2, 0.7]
-        total change 0.5, the least possible
+        total change 0.5 in shares, the least possible
     """
     limit = budget or Budget()
-    given = _checked_weights(kb, weights or {})
+    given = weigh(kb, _checked_weights(kb, weights or {}), trust or {})
     goals = _checked_names(kb, names)
     distinct = kb.with_statements(dict.fromkeys(kb.statements))
-    strict = _strict_conflict(distinct, goals, limit)
-    if strict is not None:
-        return Repair(kb, conflict=strict)
-    return _result(kb, distinct, relaxed_groups(distinct, (None, *goals), given, limit))
+    read: dict[Statement, Statement] = {}
+    try:
+        strict = _strict_conflict(distinct, goals, limit)
+        if strict is not None:
+            return Repair(kb, conflict=strict)
+        if reading is not None:
+            distinct, read = _read_conflicting(distinct, goals, reading, limit)
+    except OutOfTimeError:
+        return Repair(kb, finished=False)
+    groups = Groups(distinct, goals, given, limit)
+    groups.relax()
+    result = _result(kb.with_statements(read.get(one, one) for one in kb.statements), groups.result)
+    return replace(
+        result,
+        kb=result.kb if result.changes or read else kb,
+        finished=groups.verified,
+        readings=tuple(_reading(old, new) for old, new in read.items()),
+    )
 
 
-def _result(kb: KB, distinct: KB, groups: Sequence[Group]) -> Repair:
+def _read_conflicting(
+    kb: KB, goals: Sequence[Name], reading: Reading, budget: Budget
+) -> tuple[KB, dict[Statement, Statement]]:
+    """Read the counts in conflicts as intervals until no conflict has any; old and new ones."""
+    read: dict[Statement, Statement] = {}
+    while True:
+        found = find_conflicts(kb, goals, budget)
+        counted = {number for _, numbers in found for number in numbers}
+        old = [kb.statements[number] for number in sorted(counted)]
+        new, _ = read_counts(KB(tuple(old)), reading)
+        fresh = {one: other for one, other in zip(old, new, strict=True) if one != other}
+        if not fresh:
+            return kb, read
+        read |= fresh
+        kb = kb.with_statements(fresh.get(one, one) for one in kb.statements)
+
+
+def _reading(old: Statement, new: Statement) -> Change:
+    """A count that became an interval."""
+    assert isinstance(old.axiom, Conditional)
+    assert isinstance(new.axiom, Conditional)
+    bounds = new.axiom.bounds
+    return Change(old, new, bounds.upper - bounds.lower, Fraction(0))
+
+
+def _result(kb: KB, groups: Sequence[Group]) -> Repair:
+    distinct = tuple(dict.fromkeys(kb.statements))
     changes: dict[int, Change] = {}
     for group in groups:
-        new = group.relaxed(distinct.statements)
+        new = group.relaxed(distinct)
         for end, level in zip(group.relaxation.ends, group.relaxation.levels, strict=True):
             if level:
                 number = group.numbers[end.number]
                 before = changes[number].amount if number in changes else Fraction(0)
                 changes[number] = Change(
-                    distinct.statements[number],
+                    distinct[number],
                     new[number],
                     before + end.amount(level),
                     end.weight,

@@ -104,7 +104,7 @@ class _Floats:
         self._programme = LinearProgramme()
         for _ in sizes:
             self._programme.add_column()
-        for line in lines:
+        for line in budget.watched(lines):
             longest = max(abs(entry) for entry in line.values())  # integers of any length
             scaled = [(n, entry / longest * sizes[n]) for n, entry in line.items()]
             largest = max(abs(entry) for _, entry in scaled) or 1.0

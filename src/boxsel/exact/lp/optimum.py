@@ -66,4 +66,17 @@ class Optimum:
     size: tuple[int, int] | None = field(default=None, compare=False)
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What a value is proved not to exceed; nobody knows whether it is attained.
+
+    `statements` and `steps` are as for an optimum.
+    """
+
+    value: Fraction
+    multipliers: Mapping[int, Fraction]
+    statements: tuple[int, ...] | None = None
+    steps: tuple[Elimination, ...] | None = None
+
+
 Result = Optimum | Impossible

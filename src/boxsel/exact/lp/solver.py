@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from ortools.linear_solver import pywraplp
 
 from boxsel.machine.budget import NO_LIMIT, Budget
+
+if TYPE_CHECKING:
+    from ortools.linear_solver import pywraplp
 
 Entries = Iterable[tuple[int, float]]
 Floats = NDArray[np.float64]
@@ -31,6 +34,10 @@ class LinearProgramme:
     """
 
     def __init__(self, parameters: str = "") -> None:
+        # It takes longer to load than some answers, which need no programme.
+        from ortools.linear_solver import pywraplp
+
+        self._glop = pywraplp
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SuppressOutput()
         self._aim = self._solver.Objective()
@@ -85,10 +92,10 @@ class LinearProgramme:
         """
         budget.check()
         self._solver.SetTimeLimit(budget.milliseconds)
-        parameters = pywraplp.MPSolverParameters()
+        parameters = self._glop.MPSolverParameters()
         if afresh:
             parameters.SetIntegerParam(parameters.INCREMENTALITY, parameters.INCREMENTALITY_OFF)
-        if self._solver.Solve(parameters) == pywraplp.Solver.OPTIMAL:
+        if self._solver.Solve(parameters) == self._glop.Solver.OPTIMAL:
             return True
         budget.check()
         return False
@@ -111,18 +118,17 @@ class LinearProgramme:
     @property
     def basic_columns(self) -> list[int]:
         """The numbers of the columns in the basis."""
-        return _basic(self._columns)
+        return self._basic(self._columns)
 
     @property
     def basic_rows(self) -> list[int]:
         """The numbers of the rows that are not tight: their slack is in the basis."""
-        return _basic(self._rows)
+        return self._basic(self._rows)
 
     def reduced_gain(self, column: int) -> float:
         """What a column would gain, less what the rows that it is in are worth."""
         return float(self._columns[column].reduced_cost())
 
-
-def _basic(items: Iterable[pywraplp.Variable | pywraplp.Constraint]) -> list[int]:
-    basic = pywraplp.Solver.BASIC
-    return [number for number, item in enumerate(items) if item.basis_status() == basic]
+    def _basic(self, items: Iterable[pywraplp.Variable | pywraplp.Constraint]) -> list[int]:
+        basic = self._glop.Solver.BASIC
+        return [number for number, item in enumerate(items) if item.basis_status() == basic]

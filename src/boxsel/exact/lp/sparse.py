@@ -11,13 +11,17 @@ ZERO = fmpq(0)
 
 
 def solve(
-    lines: Sequence[Line], rights: Sequence[fmpq], check: Callable[[], object] = bool
+    lines: Sequence[Line],
+    rights: Sequence[fmpq],
+    check: Callable[[], object] = bool,
+    sizes: Mapping[int, float] | None = None,
 ) -> dict[int, fmpq] | None:
     """Values with `Σ line[j]·value[j] = right` for every line; none if there are none.
 
     The shortest line comes first, and of its unknowns the one that the fewest lines have: so that
     little is filled in. Unknowns that nothing determines are zero and left out. `check` is called
-    at every step: it may stop the work.
+    at every step: it may stop the work. Where unknowns are small changes of something that has a
+    size, it is the largest one of a line that is determined by it.
 
     Examples:
         >>> solve([{0: 1, 1: 1}, {1: 2}], [fmpq(3), fmpq(4)])
@@ -39,7 +43,10 @@ def solve(
             if totals[number]:
                 return None
             continue
-        pivot = min(line, key=lambda place: len(users[place]))
+        if sizes is None:
+            pivot = min(line, key=lambda place: len(users[place]))
+        else:
+            pivot = max(line, key=sizes.__getitem__)
         pivots.append((number, pivot))
         for place in line:
             users[place].discard(number)

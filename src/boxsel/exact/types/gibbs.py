@@ -13,6 +13,7 @@ from boxsel.exact.compile.vocabulary import Mask, bits
 from boxsel.exact.types.tables import Bools
 
 Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
 Ints = NDArray[np.intp]
 Literals = tuple[int, ...]
 """A clause over numbered names: v + 1 for "has v", −(v + 1) for "lacks v"; one must be true."""
@@ -57,57 +58,77 @@ class Chains:
 
         Temperature 0 is greedy ascent.
         """
-        fields = _fields(self._size, terms)
-        values = columns.astype(float)
-        state = columns.copy()
-        count = columns.shape[1]
+        products = Products(self._size, tuple(terms))
+        factors = np.array([*terms.values()], np.float32)
+        state = State(columns)
         for temperature in temperatures:
-            thresholds = np.full((self._size, count), 1e-12)
-            if temperature > 0:
-                noise = self._random.random((self._size, count))
-                thresholds = temperature * np.log(noise / (1 - noise))
-            for v in self._random.permutation(self._size):
-                new = fields[v].at(values) > thresholds[v]
-                if self._lowers[v].any:
-                    new &= ~self._lowers[v].where(state)
-                if self._raises[v].any:
-                    new |= self._raises[v].where(state)
-                state[v] = new
-                values[v] = new
-        return state
+            self.sweep(products, factors, state, temperature)
+        return state.columns
+
+    def sweep(
+        self,
+        products: Products,
+        factors: Floats32,
+        state: State,
+        temperature: float = 1.0,
+        size: int | None = None,
+    ) -> None:
+        """Move every name once, or only the first ones, in any order."""
+        size = self._size if size is None else size
+        columns, values = state.columns, state.values
+        shape = (size, columns.shape[1])
+        thresholds = np.full(shape, 1e-12, np.float32)
+        if temperature > 0:
+            noise = self._random.random(shape, np.float32).clip(1e-7, 1 - 1e-7)
+            thresholds = np.float32(temperature) * np.log(noise / (1 - noise))
+        for v in self._random.permutation(size):
+            new = products.field(v, factors, values) > thresholds[v]
+            if self._lowers[v].any:
+                new &= ~self._lowers[v].where(columns)
+            if self._raises[v].any:
+                new |= self._raises[v].where(columns)
+            columns[v] = new
+            values[v] = new
 
 
-class _Field:
-    """What a name adds to the sum of the terms that are true, given the other names."""
+class State:
+    """Columns of truth values, and the same as numbers."""
 
-    def __init__(self) -> None:
-        self.alone = 0.0
-        self.others: list[int] = []
-        self.factors: list[float] = []
-        self.longer: list[tuple[float, list[int]]] = []
-
-    def at(self, values: Floats) -> Floats:
-        field = np.full(values.shape[1], self.alone)
-        if self.others:
-            field += np.array(self.factors) @ values[self.others]
-        for factor, others in self.longer:
-            field += factor * values[others].prod(0)
-        return field
+    def __init__(self, columns: Bools) -> None:
+        self.columns = columns.copy()
+        self.values: Floats32 = columns.astype(np.float32)
 
 
-def _fields(size: int, terms: Mapping[tuple[int, ...], float]) -> list[_Field]:
-    fields = [_Field() for _ in range(size)]
-    for names, factor in terms.items():
-        for v in names:
-            others = [u for u in names if u != v]
-            if not others:
-                fields[v].alone += factor
-            elif len(others) == 1:
-                fields[v].others.append(others[0])
-                fields[v].factors.append(factor)
-            else:
-                fields[v].longer.append((factor, others))
-    return fields
+class Products:
+    """Products of names with factors: what a name adds to their sum, given the other names."""
+
+    def __init__(self, size: int, products: Sequence[tuple[int, ...]]) -> None:
+        self._alone: list[list[int]] = [[] for _ in range(size)]
+        self._pairs: list[tuple[list[int], list[int]]] = [([], []) for _ in range(size)]
+        self._longer: list[list[tuple[int, list[int]]]] = [[] for _ in range(size)]
+        for number, names in enumerate(products):
+            for v in names:
+                others = [u for u in names if u != v]
+                if not others:
+                    self._alone[v].append(number)
+                elif len(others) == 1:
+                    self._pairs[v][0].append(number)
+                    self._pairs[v][1].append(others[0])
+                else:
+                    self._longer[v].append((number, others))
+
+    def field(self, v: int, factors: Floats32, values: Floats32) -> Floats32:
+        """What a name adds in each column."""
+        alone = factors[self._alone[v]].sum()
+        numbers, others = self._pairs[v]
+        if numbers:
+            field = factors[numbers] @ values[others] + alone
+        else:
+            field = np.full(values.shape[1], alone, np.float32)
+        for number, rest in self._longer[v]:
+            if factors[number]:
+                field += factors[number] * values[rest].prod(0)
+        return np.asarray(field, np.float32)
 
 
 class _Forcing:

@@ -29,6 +29,7 @@ from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgram
 from boxsel.exact.ways.counted.satellite import satellites
 from boxsel.exact.ways.way import Passed, Task
 from boxsel.logic.concepts import Name, Role
+from boxsel.machine.budget import Budget
 
 ZERO, ONE = fmpq(0), fmpq(1)
 
@@ -115,8 +116,8 @@ def offer(task: Task) -> Decomposed | Passed:
         if not parts.extents.kinds:
             return Passed("there is no model")
         programme = PartsProgramme(parts, task.equations, budget)
-        demands = list(_demands(problem, parts))
-        found = _witnesses(parts, programme, {demand.goal for demand, _ in demands})
+        demands = list(budget.watched(_demands(problem, parts), 100))
+        found = _witnesses(parts, programme, {demand.goal for demand, _ in demands}, budget)
         if found is None:
             return Passed("there is no model, or floats led to none")
         amounts, refused, proof = found
@@ -171,14 +172,14 @@ def _demands(problem: Problem, parts: Parts) -> Iterator[tuple[Demand, Clause]]:
 
 
 def _witnesses(
-    parts: Parts, programme: PartsProgramme, goals: Iterable[Goal]
+    parts: Parts, programme: PartsProgramme, goals: Iterable[Goal], budget: Budget
 ) -> tuple[dict[int, fmpq], dict[Goal, bool], Mapping[int, Fraction]] | None:
     """Amounts with weight on every goal that can have it; the other goals; and why they cannot.
 
     The other goals are said to have types or not; one proof serves all that have.
     """
     everything = parts.members(Goal(0))
-    members = {goal: parts.members(goal) for goal in (Goal(0), *goals)}
+    members = {goal: parts.members(goal) for goal in budget.watched((Goal(0), *goals))}
     refused = {goal: False for goal, own in members.items() if not own}
     left: dict[Goal, Mapping[int, int]] = {goal: own for goal, own in members.items() if own}
     amounts: dict[int, fmpq] = {}

@@ -6,23 +6,43 @@ rows. If a weighting attains it and obeys all rows, it is the optimum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
+from typing import TypeVar
 
-from boxsel.exact.compile.problem import Form, Goal, value
-from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
+from boxsel.exact.compile.consequences import Consequences
+from boxsel.exact.compile.problem import Existential, Form, Goal, value
+from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.lp.generation import Programme, combine, integral
-from boxsel.exact.lp.optimum import Elimination, Optimum, Result
+from boxsel.exact.lp.optimum import Bound, Elimination, Impossible, Optimum, Result
 from boxsel.exact.types.space import relevant
-from boxsel.exact.ways.populations.attaining import Question
-from boxsel.exact.ways.populations.extension import Weighting
-from boxsel.exact.ways.populations.layout import Consequences, Layout
-from boxsel.exact.ways.populations.population import Frame
-from boxsel.exact.ways.populations.realising import realise
 from boxsel.exact.ways.way import Passed, Task
+
+Proved = TypeVar("Proved", Optimum, Impossible, Bound, Result)
+
+
+@dataclass(frozen=True)
+class Question:
+    """The largest value of an objective where a goal weighs 1, and that value."""
+
+    goal: Goal
+    objective: Form
+    value: Fraction = Fraction(0)
+
+    @property
+    def about(self) -> Mask:
+        """The basic concepts in it."""
+        masks = (*self.goal.exclude, *(mask for mask, _ in self.objective))
+        return reduce(or_, masks, self.goal.require)
+
+    def is_met(self, weights: Mapping[Type, Fraction]) -> bool:
+        """Whether a weighting gives the goal weight and the objective its value."""
+        total = sum((w for kind, w in weights.items() if self.goal.has(kind)), Fraction(0))
+        gained = sum((w * value(self.objective, kind) for kind, w in weights.items()), Fraction(0))
+        return total > 0 and gained == self.value * total
 
 
 class Near:
@@ -30,33 +50,20 @@ class Near:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._shy = [bit for one in task.problem.existentials for bit in bits(one.bit)]
-        self._framed: tuple[int, Frame] | None = None
         self._followed: tuple[int, Consequences] | None = None
         self._pool: dict[Type, None] = {}
+        self._obeyed = 0
 
     @property
     def pool(self) -> tuple[Type, ...]:
-        """The types that were found useful so far."""
-        return tuple(self._pool)
-
-    @property
-    def frame(self) -> Frame:
-        """The names, clauses and ratios as they are now."""
-        clauses = self._task.clauses
-        if self._framed is None or self._framed[0] != len(clauses):
-            distinct = list(dict.fromkeys(clauses))
-            layout = Layout(self._task.width, distinct, self._task.problem.rows)
-            self._framed = len(clauses), Frame(layout, self._shy)
+        """The types that were found useful so far, and that are still possible."""
+        fresh = self._task.clauses[self._obeyed :]
+        if fresh:
+            self._obeyed = len(self._task.clauses)
             self._pool = {
-                kind: None for kind in self._pool if all(one.holds(kind) for one in distinct)
+                kind: None for kind in self._pool if all(clause.holds(kind) for clause in fresh)
             }
-        return self._framed[1]
-
-    @property
-    def layout(self) -> Layout:
-        """The same without what populations prepare."""
-        return self.frame.layout
+        return tuple(self._pool)
 
     @property
     def following(self) -> Consequences:
@@ -78,29 +85,27 @@ class Near:
         counted = (row for row in self._task.problem.rows if has(kind, row.body))
         return None if any(value(row.form, kind) < 0 for row in counted) else kind
 
-    def realise(self, goals: Sequence[Goal]) -> Weighting | None:
-        """A weighting that gives some goals weight, all if possible, if one is found."""
-        task = self._task
-        bare = {goal: self.bare(goal) for goal in goals}
-        weights: Weighting = {kind: Fraction(1) for kind in bare.values() if kind is not None}
-        others = [goal for goal, kind in bare.items() if kind is None]
-        if others:
-            rows = task.problem.rows
-            more = realise(task.width, task.clauses, rows, others, self._shy, task.budget)
-            for kind, weight in (more or {}).items():
-                weights[kind] = weights.get(kind, Fraction(0)) + weight
-        return weights or None
+    def modest(self, existential: Existential) -> Goal | None:
+        """What a witness has that obliges its subjects to nothing that is not obvious."""
+        problem = self._task.problem
+        objects = problem.range(existential.role)
+        if existential.filler is None or objects is None:
+            return None
+        required = self.consequences(existential.filler | objects)
+        fillers = (duty.filler for duty in problem.duties(existential.role))
+        others = (one for one in fillers if one is not None and not has(required, one))
+        return Goal(existential.filler | objects, tuple(others))
 
-    def reach(self, goals: Iterable[Goal]) -> Mask:
-        """The basic concepts that a weighting with some goals may need."""
-        return self.layout.reach(reduce(or_, (goal.require for goal in goals), 0))
+    def touching(self, mask: Mask) -> set[int]:
+        """The rows that share a basic concept with a mask."""
+        return {n for n, row in enumerate(self._task.problem.rows) if row.both & mask}
 
     def solve(self, numbers: Sequence[int], goal: Goal, objective: Form) -> Result:
         """The optimum under some rows."""
         task = self._task
         rows = [task.problem.rows[number] for number in numbers]
         programme = Programme(rows, task.space, task.budget)
-        programme.remember(self._pool)
+        programme.remember(self.pool)
         result = programme.maximise(goal, objective)
         self._pool.update(dict.fromkeys(programme.pool))
         if isinstance(result, Optimum) and is_trivial(goal, objective, result.value):
@@ -115,11 +120,11 @@ class Near:
             form[question.goal.require] = form.get(question.goal.require, 0) - question.value
         return integral(form)
 
-    def proved(self, goal: Goal, objective: Form, result: Result) -> Result:
+    def proved(self, goal: Goal, objective: Form, result: Proved) -> Proved:
         """The same with the statements and the eliminations that its proof needs, and no others."""
         problem, eliminations = self._task.problem, self._task.eliminations
         used = set(result.multipliers)
-        about = Question(goal, objective, Fraction(0)).about
+        about = Question(goal, objective).about
         steps: dict[int, Elimination] = {}
         while True:
             for row in used:
@@ -137,7 +142,7 @@ class Near:
                 used |= set(step.multipliers)
                 about |= step.clause.about
                 if step.goal is not None:
-                    about |= Question(step.goal, (), Fraction(0)).about
+                    about |= Question(step.goal, ()).about
         numbers = {problem.rows[row].statement for row in used}
         numbers |= {number for number, clause in problem.clauses if not clause.body & ~inside}
         if steps:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from boxsel.exact.compile.counted import Counted, as_weighting
+from boxsel.exact.compile.counted import as_weighting
 from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.generation import Programme
 from boxsel.exact.lp.optimum import Elimination, Result
 from boxsel.exact.types.space import ListedSpace, list_types
 from boxsel.exact.ways.counted.equations import Equation, as_equations
+from boxsel.logic.population import Population
 from boxsel.machine.budget import Budget
 
 if TYPE_CHECKING:
@@ -44,11 +45,9 @@ class Limits:
     few: int = 12
     """So few rows are solved at once: nothing is gained by choosing among them. More of them, if
     all are equations, are counted data, which populations do not meet."""
-    near: int = 400
-    """Rows around a question. Column generation over 900 rows takes 1 s for each 64 types."""
     large: int = 300
-    """Statements of a knowledge base in which chains come before the whole, or rows of a problem
-    that are too many for a table of types: over 300 types a question with as many takes 0.6 s."""
+    """Statements of a knowledge base in which chains come before the whole, or rows that are too
+    many for a table of types, or around a question: over 300 types one with as many takes 0.6 s."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +81,12 @@ class Task:
         limits: Limits | None = None,
         *,
         listing: bool = True,
-        known: Iterable[Counted] = (),
+        data: Population | None = None,
     ) -> None:
         self.problem, self.budget = problem, budget
         self.limits = limits or Limits()
         self.eliminations: list[Elimination] = []
-        self._listing, self._known = listing, tuple(known)
+        self._listing, self._data = listing, data
         self._clauses = [clause for _, clause in problem.clauses]
         self._searched: SearchedSpace | None = None
         self._programme: Programme | None = None
@@ -148,9 +147,8 @@ class Task:
 
     @cached_property
     def models(self) -> list[Mapping[Type, Fraction]]:
-        """The weightings that are known beforehand and obey everything."""
-        found = (as_weighting(self.problem, known) for known in self._known)
-        return [weights for weights in found if weights]
+        """The weightings that are known beforehand: that of the data, if there are any."""
+        return [] if self._data is None else [as_weighting(self.problem, self._data)]
 
     def share(self, make: Callable[[Task], Shared]) -> Shared:
         """What is made from this task once, for all ways that need it."""

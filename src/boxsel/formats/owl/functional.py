@@ -19,9 +19,9 @@ from boxsel.formats.owl.writing import (
     owl_ontology,
 )
 from boxsel.formats.source import Source
-from boxsel.logic.concepts import And, Entity, Exists
+from boxsel.logic.concepts import And, Bottom, Entity, Exists
 from boxsel.logic.kb import KB
-from boxsel.logic.names import Prefixes
+from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, Prefixes
 
 _LOCAL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
 
@@ -66,26 +66,38 @@ def document(ontology: OwlOntology, prefixes: Prefixes) -> str:
     return "".join(f"{line}\n" for line in printer.lines(ontology))
 
 
-class _Printer:
-    """Spells axioms with a table of prefixes."""
+def added_lines(ontology: OwlOntology) -> list[str]:
+    """What an ontology says, in lines that stand inside another, whatever its prefixes."""
+    printer = _Printer(None)
+    return list(printer.statements(ontology))
 
-    def __init__(self, prefixes: Prefixes) -> None:
-        self._prefixes = {**writable_prefixes(prefixes), "owl": OWL, "rdfs": RDFS}
-        self._spelt: dict[str, str] = {LABEL: "rdfs:label"}
+
+class _Printer:
+    """Spells axioms with a table of prefixes; without one, with none at all."""
+
+    def __init__(self, prefixes: Prefixes | None) -> None:
+        self._prefixes: dict[str, str] = {}
+        if prefixes is not None:
+            self._prefixes = {**writable_prefixes(prefixes), "owl": OWL, "rdfs": RDFS}
+        self._spelt: dict[str, str] = {}
 
     def lines(self, ontology: OwlOntology) -> Iterator[str]:
         for prefix, namespace in self._prefixes.items():
             yield f"Prefix({prefix}:=<{namespace}>)"
         yield "Ontology("
         yield from map(self._annotation, ontology.annotations)
+        yield from self.statements(ontology)
+        yield ")"
+
+    def statements(self, ontology: OwlOntology) -> Iterator[str]:
         for entity in ontology.entities:
             yield f"Declaration({ENTITY_TAGS[type(entity)]}({self._iri(entity.iri)}))"
         for iri in ontology.annotation_properties:
             yield f"Declaration(AnnotationProperty({self._abbreviated(iri)}))"
         for iri, label in ontology.labels:
-            yield f"AnnotationAssertion(rdfs:label {self._iri(iri)} {quoted(label.text)})"
+            named = self._abbreviated(LABEL)
+            yield f"AnnotationAssertion({named} {self._iri(iri)} {quoted(label.text)})"
         yield from map(self._axiom, ontology.axioms)
-        yield ")"
 
     def _axiom(self, axiom: OwlAxiom) -> str:
         words = [*map(self._annotation, axiom.annotations), *map(self._part, axiom.parts)]
@@ -101,7 +113,7 @@ class _Printer:
             return f"ObjectIntersectionOf({' '.join(map(self._part, conjoined(part)))})"
         if isinstance(part, Exists):
             return f"ObjectSomeValuesFrom({self._iri(part.role.iri)} {self._part(part.filler)})"
-        return str(part)  # owl:Thing and owl:Nothing
+        return self._abbreviated(BOTTOM_IRI if isinstance(part, Bottom) else TOP_IRI)
 
     def _iri(self, iri: str) -> str:
         known = self._spelt.get(iri)

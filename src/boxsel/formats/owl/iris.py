@@ -43,6 +43,9 @@ PROPORTION_PROPERTIES: Final = frozenset({LOWER, UPPER, COUNT, TOTAL})
 DROPPED: Final = BARE_NAMESPACE + "dropped"
 """Annotates an ontology with what an earlier reading left out."""
 
+DATA: Final = BARE_NAMESPACE + "data"
+"""Annotates an ontology with the patterns of the data that it was counted from."""
+
 GROUP: Final = BARE_NAMESPACE + "group"
 """Annotates the pairs into which RDF splits an equivalence of three or more concepts."""
 
@@ -63,7 +66,7 @@ SOURCE_PROPERTIES: Final = frozenset(
 )
 COMMENT_PROPERTIES: Final = frozenset({COMMENT, OBO_IN_OWL + "comment"})
 
-OWN_PROPERTIES: Final = PROPORTION_PROPERTIES | {DROPPED, GROUP}
+OWN_PROPERTIES: Final = PROPORTION_PROPERTIES | {DROPPED, DATA, GROUP}
 """The annotation properties of boxsel: users may have concepts of the same names."""
 
 SILENT_PROPERTIES: Final = frozenset({OBO_IN_OWL + "id", OBO_IN_OWL + "hasOBOFormatVersion"})

@@ -77,7 +77,7 @@ def _parts(kb: KB) -> Iterator[str]:
     for prefix, namespace in said.idspaces.items():
         yield f"idspace: {prefix} {namespace}\n"
     rest = replace(kb, statements=tuple(said.unsaid), labels=said.unlabelled)
-    if said.unsaid or said.undeclared or said.unlabelled or kb.dropped:
+    if said.unsaid or said.undeclared or said.unlabelled or kb.dropped or kb.data:
         ontology = replace(owl_ontology(rest), entities=tuple(said.undeclared))
         yield f"{OWL_AXIOMS}: {escaped(document(ontology, kb.prefixes))}\n"
     yield said.text

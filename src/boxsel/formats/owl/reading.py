@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
+from boxsel.formats.data_form import data_of_text
 from boxsel.formats.owl.annotations import (
     Annotation,
     Remarks,
@@ -30,13 +31,14 @@ from boxsel.formats.owl.axioms import (
     unsaid_reason,
 )
 from boxsel.formats.owl.expressions import Expression, Names, UnreadableIriError
-from boxsel.formats.owl.iris import DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES, meant
+from boxsel.formats.owl.iris import DATA, DROPPED, LABEL, OWN_PROPERTIES, SILENT_PROPERTIES, meant
 from boxsel.formats.owl.writing import AXIOM_TAGS
 from boxsel.formats.source import Source
 from boxsel.logic.axioms import AXIOM_KINDS
 from boxsel.logic.concepts import Entity, Individual, Name, Role
 from boxsel.logic.kb import KB, Dropped
 from boxsel.logic.names import NO_PREFIXES, Prefixes
+from boxsel.logic.population import Population
 from boxsel.logic.statements import Statement
 from boxsel.wording import with_article
 
@@ -58,6 +60,7 @@ class Collector:
         self._declared: set[Entity] = set()
         self._losses: Counter[Loss] = Counter()
         self._recorded: list[Dropped] = []
+        self._data: Population | None = None
         self._labels: dict[str, set[Annotation]] = {}
         self._foreign: dict[str, bool] = {}
         self._groups: dict[str, list[tuple[Sequence[Expression], frozenset[Annotation]]]] = {}
@@ -123,6 +126,8 @@ class Collector:
         """Take what is said about the whole, also what an earlier reading left out."""
         if annotation.property == DROPPED:
             self._recorded.append(omission_of(annotation))
+        elif annotation.property == DATA:
+            self._data = self._data or data_of_text(annotation.text)
         elif annotation.property not in SILENT_PROPERTIES:
             self.lose(*left_out("OntologyAnnotation", logical=False).losses)
 
@@ -147,6 +152,7 @@ class Collector:
             labels=labels,
             declared=declared,
             dropped=(*self._recorded, *left),
+            data=self._data,
         )
 
     def _keep(self, kind: str, said: Remarks, outcome: Outcome) -> None:

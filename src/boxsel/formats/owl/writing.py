@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from boxsel.formats.data_form import data_text
 from boxsel.formats.owl.annotations import (
     Annotation,
     note_annotations,
     omission_annotation,
     proportion_annotations,
 )
-from boxsel.formats.owl.iris import LABEL, OWN_PROPERTIES, SOURCE
+from boxsel.formats.owl.iris import DATA, LABEL, OWN_PROPERTIES, SOURCE
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,
@@ -87,11 +88,13 @@ class OwlOntology:
 def owl_ontology(kb: KB) -> OwlOntology:
     """The knowledge base as an ontology; statements that are repeated are written once."""
     axioms = tuple(owl_axiom(statement) for statement in dict.fromkeys(kb.statements))
-    omissions = tuple(omission_annotation(dropped) for dropped in kb.dropped)
+    said = [omission_annotation(dropped) for dropped in kb.dropped]
+    if kb.data is not None:
+        said.append(Annotation(DATA, data_text(kb.data)))
     used = {annotation.property for axiom in axioms for annotation in axiom.annotations}
-    used.update(annotation.property for annotation in omissions)
+    used.update(annotation.property for annotation in said)
     return OwlOntology(
-        annotations=omissions,
+        annotations=tuple(said),
         entities=tuple(kb.signature),
         annotation_properties=tuple(sorted(used & (OWN_PROPERTIES | {SOURCE}))),
         labels=tuple((iri, Annotation(LABEL, label)) for iri, label in kb.labels.items()),

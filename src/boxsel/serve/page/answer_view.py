@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any, Final
 
 from nicegui import ui
 
 from boxsel.answer.picture import drawn
-from boxsel.serve.page.controls import premise_list
+from boxsel.pictures.kinds import Kind, draw_kinds
+from boxsel.serve.page.controls import premise_list, quiet
+from boxsel.serve.page.markup import explained, term
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import headline, is_point, note, sentence, side_title, standing
 
@@ -23,6 +26,7 @@ EMPTY: Final = {
 LEGEND: Final = (
     ("outer", "proved: the truth lies in it"),
     ("inner", "certainly possible: models show it"),
+    ("typical", "typical: the most even population, no bound"),
     ("estimate", "estimated by an ensemble: approximate, no bound"),
 )
 
@@ -32,6 +36,8 @@ class AnswerView:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._stated: Mapping[str, Any] | None = None
+        self._who: dict[str, ui.html] = {}
         with ui.element("section").classes("answer").props('aria-label="Answer"'):
             self._head = ui.html("", sanitize=False).classes("answer-head").props("role=status")
             self._picture = ui.html(drawn(EMPTY), sanitize=False).classes("answer-picture")
@@ -58,6 +64,7 @@ class AnswerView:
         """Show an answer, with its evidence."""
         self._show_numbers(found, supposed=supposed)
         self._evidence.clear()
+        self._who.clear()
         with self._evidence:
             if found["outer"]["lower"] is None:
                 ui.label("These statements together cause it:").classes("evidence-text")
@@ -69,33 +76,79 @@ class AnswerView:
             else:
                 self._show_side("lower", lower, found)
                 self._show_side("upper", upper, found)
+                self._show_typical(found)
             self._show_estimate(found)
 
+    def show_who(self, found: Mapping[str, Any]) -> None:
+        """Show who the people are that attain the ends, and those of a typical population."""
+        for side, picture in self._who.items():
+            kinds = found.get("lower" if side == "both" else side)
+            picture.content = "" if not kinds else kinds_html(side, kinds)
+
+    def show_hint(self, hint: Mapping[str, Any]) -> None:
+        """Show a statement that may be missing, what it would do, and a way to add it."""
+        statement = str(hint["statement"])
+        said = headline({"outer": hint})
+        with self._evidence, ui.element("div").classes("side hint-side"):
+            ui.label("Is this missing?").classes("side-title").props("role=heading aria-level=3")
+            _said(f"If it is true as well, the answer is {said}.")
+            premise_list(self._session, [statement])
+            quiet("Add it to the text", lambda: self._add(statement))
+
+    def _add(self, statement: str) -> None:
+        text = self._session.state.text.rstrip()
+        self._session.replace_text(f"{text}\n{statement}\n")
+
     def _show_numbers(self, found: Mapping[str, Any], *, supposed: bool) -> None:
-        supposing = '<span class="chip chip-if">what if</span>' if supposed else ""
+        supposing = ""
+        if supposed:
+            supposing = f'<span class="chip chip-if">what if</span>{self._was(found)}'
+        else:
+            self._stated = found
         chip = standing(found)
         kind = {"exact": "good", "vacuous": "bad", "inconsistent": "bad"}.get(chip, "plain")
         self._head.content = (
-            f'<div class="answer-query">{escape(found["query"])}</div>'
+            f'<div class="answer-query">{self._session.labels.html(found["query"])}</div>'
             f'<div class="answer-said"><strong>{escape(headline(found))}</strong>'
-            f'<span class="chip chip-{kind}">{chip}</span>{supposing}</div>'
-            f'<div class="answer-note">{escape(note(found))}</div>'
+            f"{term(chip, f'chip chip-{kind}')}{supposing}</div>"
+            f'<div class="answer-note">{explained(note(found))}</div>'
         )
         self._picture.content = drawn(found)
         self._show_legend(found)
 
+    def _was(self, found: Mapping[str, Any]) -> str:
+        """What the answer is without the sliders, if it was the same question."""
+        stated = self._stated
+        if stated is None or stated["query"] != found["query"]:
+            return ""
+        return f'<span class="answer-was">was {escape(headline(stated))}</span>'
+
     def _show_legend(self, found: Mapping[str, Any]) -> None:
-        """The estimate is explained where there is one; the others always: nothing jumps."""
-        entry = self._legend["estimate"]
-        entry.classes(**({"add": "absent"} if found["estimate"] is None else {"remove": "absent"}))
+        """What is no bound is explained where there is one; the others always: nothing jumps."""
+        for part in ("typical", "estimate"):
+            absent = found.get(part) is None
+            self._legend[part].classes(**{"add" if absent else "remove": "absent"})
 
     def _show_side(self, side: str, evidence: Mapping[str, Any], found: Mapping[str, Any]) -> None:
         with ui.element("div").classes("side"):
             ui.label(side_title(side, found)).classes("side-title").props(
                 "role=heading aria-level=3"
             )
-            ui.label(sentence(evidence["text"])).classes("evidence-text")
+            _said(sentence(evidence["text"]))
+            self._who[side] = ui.html("", sanitize=False).classes("kinds")
             premise_list(self._session, evidence["axioms"])
+
+    def _show_typical(self, found: Mapping[str, Any]) -> None:
+        typical = found.get("typical")
+        if typical is None:
+            return
+        about = "" if typical["exact"] else "about "
+        with ui.element("div").classes("side"):
+            ui.label(f"Typically {about}{typical['value']:.4g}").classes("side-title").props(
+                "role=heading aria-level=3"
+            )
+            _said("In the typical population, the most even that obeys the statements. No bound.")
+            self._who["typical"] = ui.html("", sanitize=False).classes("kinds")
 
     def _show_estimate(self, found: Mapping[str, Any]) -> None:
         estimate = found["estimate"]
@@ -109,11 +162,40 @@ class AnswerView:
             said = f"No estimate: {found['unestimated']}."
         else:
             return
-        ui.label(said).classes("evidence-text")
+        _said(said)
+
+
+def _said(text: str) -> None:
+    ui.html(explained(text), sanitize=False).classes("evidence-text")
+
+
+MOST_KINDS: Final = 8
+
+
+def kinds_html(group: str, kinds: Sequence[Mapping[str, Any]]) -> str:
+    """Kinds of people as a bar, and as a list; the rarest of many are told together.
+
+    Examples:
+        >>> "25 %" in kinds_html("A", [{"names": ["B"], "counted": True, "share": 0.25}])
+        True
+    """
+    named = [Kind(" and ".join(one["names"]), one["share"], one["counted"]) for one in kinds]
+    common = sorted(named, key=lambda one: -one.share)[:MOST_KINDS]
+    shown = [one for one in named if one in common]
+    rest = sum(one.share for one in named) - sum(one.share for one in shown)
+    if rest > 0 and len(named) > len(shown):
+        shown.append(Kind(f"{len(named) - len(shown)} other kinds", rest, counted=False))
+    shown = [replace(one, called=one.called or "none of these") for one in shown]
+    entries = "".join(
+        f'<li><span class="swatch swatch-{"inner" if one.counted else "outer"}"></span>'
+        f"{escape(one.called)} <b>{100 * one.share:.3g} %</b></li>"
+        for one in shown
+    )
+    return f"{draw_kinds(group, shown)}<ul>{entries}</ul>"
 
 
 def _entry(kind: str, said: str) -> ui.element:
     with ui.element("li").classes("legend-entry") as entry:
         ui.element("span").classes(f"swatch swatch-{kind}").props("aria-hidden=true")
-        ui.label(said)
+        ui.html(explained(said), sanitize=False)
     return entry

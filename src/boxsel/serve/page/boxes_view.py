@@ -12,6 +12,8 @@ from boxsel.errors import BoxselError
 from boxsel.pictures.boxes import COLOURS, draw_boxes
 from boxsel.serve.page.controls import Working, icon_button, primary
 from boxsel.serve.page.session import Session
+from boxsel.serve.page.words import complaint
+from boxsel.wording import several
 
 SECONDS: Final = 120.0
 TINY: Final = 1e-6
@@ -63,7 +65,7 @@ class BoxesView:
         except BoxselError as error:
             self._found = None
             self._show()
-            self._picture.content = f'<div class="problem">{escape(str(error))}</div>'
+            self._picture.content = f'<div class="problem">{escape(complaint(error).said)}</div>'
             return
         finally:
             self._working.stop()
@@ -102,8 +104,8 @@ def _names(found: Mapping[str, Any]) -> str:
     )
     notes = []
     if found["hidden"]:
-        notes.append(f"{found['hidden']:,} more names are not drawn.")
+        notes.append(f"Not drawn: {several(found['hidden'], 'more name')}.")
     if found["ignored"]:
-        notes.append(f"Ignores {found['ignored']:,} axioms that were left out on reading.")
+        notes.append(f"Ignores {several(found['ignored'], 'axiom')} left out on reading.")
     said = "".join(f'<p class="hint">{one}</p>' for one in notes)
     return f"<ul>{entries}</ul>{said}"

@@ -10,9 +10,17 @@ from typing import Any, Final
 MOST: Final = 8
 """How many completions are offered."""
 
-# The name that is being typed: an open quote, or letters up to the cursor.
-_TYPED: Final = re.compile(r"'(?:[^'\\]|\\.)*$|<[^>\s]*$|[\w:.-]+$")
-_KEYWORDS: Final = frozenset({"and", "some"})
+WINDOW: Final = 2_000
+"""So many characters before the cursor are looked at."""
+LONGEST: Final = 200
+"""Who has typed so much of a name needs no completion; nor is more of any name looked at."""
+
+# A text in pieces, names among them: something always fits, so that no place is looked at twice.
+_PIECE: Final = re.compile(r"'(?:[^'\\]|\\.)*'?|<[^>\s]*>?|[\w:.-]+|.", re.DOTALL)
+# The last piece is being typed: an open quote, an open IRI, or letters.
+_TYPED: Final = re.compile(r"'(?:[^'\\]|\\.)*|<[^>\s]*|[\w:.-]+", re.DOTALL)
+_EXPECTING: Final = re.compile(r"(?:[(|,]|\b(?:and|or|not|some))\s?\Z")
+_KEYWORDS: Final = frozenset({"and", "or", "not", "some", "at", "least", "of"})
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,7 @@ class Option:
     def of(cls, found: Mapping[str, Any]) -> Option:
         """The option for a name as a parsed text lists it."""
         name, label = str(found["name"]), str(found["label"])
-        return cls(name, "" if label == name else label)
+        return cls(name, "" if label in (name, name[1:-1]) else label)
 
 
 @dataclass(frozen=True)
@@ -46,8 +54,12 @@ def completions(text: str, cursor: int, names: Sequence[Option]) -> Completions:
         >>> found.start, found.end, [one.name for one in found.options]
         (1, 4, ['Admitted'])
     """
-    typed = _TYPED.search(text[:cursor])
-    if typed is None or (word := typed[0]).lower() in _KEYWORDS:
+    word = _typed(text[max(0, cursor - WINDOW) : cursor])
+    if not word and _EXPECTING.search(text[max(0, cursor - LONGEST) : cursor]):
+        # Where a name is expected some are offered before a letter is typed: short ones.
+        first = sorted(names, key=lambda one: (len(one.name), one.name))[:MOST]
+        return Completions(cursor, cursor, tuple(first))
+    if not 0 < len(word) <= LONGEST or word.lower() in _KEYWORDS:
         return Completions(cursor, cursor)
     wanted = word.lstrip("'<").lower()
     ranked = sorted(
@@ -55,20 +67,30 @@ def completions(text: str, cursor: int, names: Sequence[Option]) -> Completions:
         for one in names
         if (rank := _rank(one, wanted)) is not None and one.name != word
     )
-    return Completions(typed.start(), cursor, tuple(one for *_, one in ranked[:MOST]))
+    return Completions(cursor - len(word), cursor, tuple(one for *_, one in ranked[:MOST]))
+
+
+def _typed(before: str) -> str:
+    """The name that a text ends in the middle of, if any."""
+    last = ""
+    for piece in _PIECE.finditer(before):
+        last = piece[0]
+    return last if _TYPED.fullmatch(last) else ""
 
 
 def _rank(one: Option, wanted: str) -> int | None:
     """How well a name fits: its beginning, that of a word in it, or anything inside it."""
-    best: int | None = None
-    for text in (one.name.lstrip("'<").lower(), one.label.lstrip("'").lower()):
-        if text and wanted in text:
-            rank = (
-                0
-                if text.startswith(wanted)
-                else 1
-                if re.search(rf"\b{re.escape(wanted)}", text)
-                else 2
-            )
-            best = rank if best is None else min(best, rank)
-    return best
+    texts = (one.name.lstrip("'<"), one.label.lstrip("'"))
+    ranks = [_rank_in(text[:LONGEST].lower(), wanted) for text in texts]
+    return min((rank for rank in ranks if rank is not None), default=None)
+
+
+def _rank_in(text: str, wanted: str) -> int | None:
+    place = text.find(wanted)
+    if place <= 0:
+        return None if place < 0 or not text else 0
+    while place > 0:
+        if not text[place - 1].isalnum():
+            return 1
+        place = text.find(wanted, place + 1)
+    return 2

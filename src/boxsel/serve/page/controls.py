@@ -1,16 +1,21 @@
-"""What the views are made of: buttons, uploads, a strip for long work, lists of statements."""
+"""What the views are made of: buttons, a strip for long work, completion, lists of statements."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, Final
 
 from nicegui import ui
-from nicegui.events import UploadEventArguments
 
+from boxsel.serve.page.completion import completions
+from boxsel.serve.page.elements import QuestionField
 from boxsel.serve.page.session import Session
 
 Action = Callable[[], Any] | None
+MEDIA: Final = "text/plain; charset=utf-8"
+"""What downloads are."""
 
 
 def primary(said: str, on_click: Action) -> ui.button:
@@ -34,17 +39,28 @@ def icon_button(said: str, icon: str, on_click: Action = None, *, named: bool = 
     return button
 
 
-Taken = Callable[[UploadEventArguments], Awaitable[None]]
+Entry = tuple[str, str, Callable[[], Any]]
+"""What a menu offers: its name, a line about it, and what it does."""
 
 
-def hidden_upload(most_bytes: int, taken: Taken) -> ui.upload:
-    """Takes a file as soon as it is chosen, unless it is too large; the button is elsewhere."""
-    return ui.upload(
-        auto_upload=True,
-        max_file_size=most_bytes,
-        on_upload=taken,
-        on_rejected=lambda: ui.notify("This file is too large.", type="negative"),
-    ).classes("hidden-upload")
+def menu(entries: Iterable[Entry]) -> None:
+    """A menu for the button around it, with the roles and the arrow keys of one."""
+    with ui.menu().props("auto-close").on("keydown", js_handler=ARROWS):
+        for name, about, act in entries:
+            with ui.menu_item(on_click=act).props("role=menuitem"), ui.item_section():
+                ui.item_label(name)
+                if about:
+                    ui.item_label(about).props("caption")
+
+
+ARROWS: Final = """(event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const entries = [...event.currentTarget.querySelectorAll("[role=menuitem]")];
+  const now = entries.indexOf(document.activeElement);
+  entries[(now + step + (now < 0 && step < 0) + entries.length) % entries.length].focus();
+}"""
 
 
 class Working:
@@ -84,6 +100,23 @@ class Working:
         self._cancelling()
 
 
+class Completer:
+    """Offers names in a field while a question is typed; of what is typed the last matters."""
+
+    def __init__(self, session: Session, field: QuestionField) -> None:
+        self._session, self._field = session, field
+        self._completing = session.newest()
+
+    def __call__(self, text: str, cursor: int) -> None:
+        """Offer what the name before the cursor can become; a place below 0 is none."""
+        if cursor >= 0:
+            self._completing.submit(partial(self._offer, text, cursor))
+
+    async def _offer(self, text: str, cursor: int) -> None:
+        names = [*self._session.concepts, *self._session.roles]
+        self._field.offer(text, await asyncio.to_thread(completions, text, cursor, names))
+
+
 def premise_list(session: Session, statements: Iterable[str]) -> None:
     """List statements; those that stand in the text lead there."""
     with ui.element("ul").classes("premises"):
@@ -91,10 +124,14 @@ def premise_list(session: Session, statements: Iterable[str]) -> None:
             with ui.element("li"):
                 line = session.outline.line(statement)
                 if line is None:
-                    ui.label(statement).classes("premise")
+                    _statement(session, statement).classes("premise")
                     continue
                 button = ui.element("button").classes("premise").props('type="button"')
                 button.on("click", lambda _, one=statement: session.jump_to(one))
                 with button:
-                    ui.label(statement).classes("premise-text")
+                    _statement(session, statement).classes("premise-text")
                     ui.label(f"line {line}").classes("premise-line")
+
+
+def _statement(session: Session, statement: str) -> ui.html:
+    return ui.html(session.labels.html(statement), sanitize=False)

@@ -13,9 +13,11 @@ from boxsel.errors import BoxselError
 from boxsel.serve.page.completion import Option
 from boxsel.serve.page.controls import premise_list, quiet
 from boxsel.serve.page.elements import Editor
+from boxsel.serve.page.markup import MEANINGS, Labels
 from boxsel.serve.page.outline import Outline, summary_of
 from boxsel.serve.page.repair_view import RepairView
 from boxsel.serve.page.session import Session
+from boxsel.serve.page.words import complaint
 from boxsel.wording import listed, several
 
 CHECK_SECONDS: Final = 5.0
@@ -23,6 +25,11 @@ LONG_CHECK_SECONDS: Final = 75.0
 QUICK, CALM = 0.5, 1.0
 """After a check that took longer than the first, the next one waits for the second."""
 
+NOWHERE: Final = {"line": None, "column": None, "help": None}
+INVITATION: Final = (
+    "Write one statement per line, such as (Admitted | Applicant)[0.25], open a file, or begin"
+    " with an example."
+)
 GOOD, BAD, PLAIN = "good", "bad", "plain"
 
 
@@ -35,7 +42,12 @@ class EditorView:
         self._checking = session.newest(replacing=True)
         self._repair = RepairView(session)
         with ui.element("section").classes("panel editor-panel").props('aria-label="Statements"'):
-            self.editor = Editor("Statements", self._changed)
+            with ui.element("div").classes("panel-head"):
+                ui.label("Statements").classes("panel-title").props("role=heading aria-level=2")
+                quiet("Add a file …", lambda: session.add_files())
+            self.editor = Editor(
+                "Statements", self._changed, lambda dirty: session.show_dirty(dirty)
+            )
             with ui.element("div").classes("status"):
                 with ui.element("div").classes("status-row"):
                     self._badge = ui.label().classes("badge").props("role=status")
@@ -45,12 +57,14 @@ class EditorView:
         self.editor.describe_by(self._messages.html_id)
         self._long, self._patience = False, 0.0
         self._say("…", PLAIN)
-        session.on_jump = self.editor.go_to
-        session.on_replace = self.load
+        session.jump = self.editor.go_to
+        session.replace_text = self.load
+        session.keep = self.editor.keep
+        session.show_saved = self.editor.saved
 
-    def load(self, text: str) -> None:
-        """Put a text into the editor, and check it."""
-        self.editor.show(text)
+    def load(self, text: str, *, clean: bool = False) -> None:
+        """Put a text into the editor, and check it; it is `clean` if a file or a link has it."""
+        self.editor.show(text, clean=clean)
         self._changed(text)
 
     def _changed(self, text: str) -> None:
@@ -60,12 +74,20 @@ class EditorView:
 
     async def _parse(self) -> None:
         session, text = self._session, self._session.state.text
+        session.conflict = ()
+        if not text.strip():
+            session.readable = False
+            self.editor.highlight([], [])
+            self._say("Empty", PLAIN)
+            self._explain([{**NOWHERE, "message": INVITATION}])
+            session.told_of_text()
+            return
         try:
             found = await session.run("parse")
         except BoxselError as error:
             session.readable = False
             self._say("Cannot be read", BAD)
-            self._explain([{"line": None, "column": None, "message": str(error), "help": None}])
+            self._explain([_unplaced(error)])
             session.told_of_text()
             return
         if text != session.state.text:
@@ -74,9 +96,14 @@ class EditorView:
         if not found["valid"]:
             self._mistaken(found)
         else:
-            session.outline = Outline.of(text, found["statements"])
+            outline = await asyncio.to_thread(Outline.indexed, text, found["statements"])
+            if text != session.state.text:
+                return
+            session.outline = outline
             session.concepts = [Option.of(one) for one in found["concepts"]]
             session.roles = [Option.of(one) for one in found["roles"]]
+            named = (*session.concepts, *session.roles)
+            session.labels = Labels({one.name: one.label for one in named if one.label})
             self.editor.highlight([], [])
             self._say("Checking …", PLAIN, summary_of(found))
             self._checking.submit(self._check)
@@ -97,10 +124,12 @@ class EditorView:
             found = await self._checked()
         except BoxselError as error:
             self._say("Not decided", PLAIN, action="Check longer")
-            self._explain([{"line": None, "column": None, "message": str(error), "help": None}])
+            self._explain([_unplaced(error)])
             return
         finally:
             self._patience = CALM if time.monotonic() - start > QUICK else 0.0
+        self._session.conflict = tuple(found["conflict"])
+        self._session.show_conflict()
         lines = self._session.outline.lines(found["conflict"])
         self.editor.highlight([], [(line, "conflict") for line in lines])
         summary = self._summary.text
@@ -108,7 +137,7 @@ class EditorView:
             self._say("Coherent", GOOD, summary)
             return
         if found["consistent"]:
-            who = listed(found["empty"], most=3)
+            who = self._session.labels.plain(listed(found["empty"], most=3))
             verb = "is" if len(found["empty"]) == 1 else "are"
             said = f"{who} {verb} always empty: these statements contradict each other."
         else:
@@ -127,6 +156,7 @@ class EditorView:
     def _say(self, badge: str, kind: str, summary: str = "", action: str = "") -> None:
         self._badge.text, self._summary.text = badge, summary
         self._badge.classes(replace=f"badge badge-{kind}")
+        self._badge.props(f'title="{MEANINGS.get(badge.lower(), "")}"')
         self._action.text = action
         self._action.set_visibility(bool(action))
         self._messages.clear()
@@ -156,3 +186,8 @@ class EditorView:
             self._checking.submit(self._check)
         else:
             self._repair.open()
+
+
+def _unplaced(error: BoxselError) -> dict[str, Any]:
+    """An error that is about no place in the text."""
+    return {**NOWHERE, "message": complaint(error).said}

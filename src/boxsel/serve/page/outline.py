@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from boxsel.serve.page.premises import ConditionalText
@@ -37,14 +38,20 @@ class Outline:
             return cls(text)
         return cls(text, tuple(zip(lines, statements, strict=True)))
 
+    @classmethod
+    def indexed(cls, text: str, statements: Sequence[str]) -> Outline:
+        """The same, with all that it looks up found already: for a thread, where texts are long."""
+        made = cls.of(text, statements)
+        assert len(made._first) >= len(made._shares)
+        return made
+
     def line(self, statement: str) -> int | None:
         """The line of a statement, or else of one about the same share; the first of several."""
-        for line, one in self.statements:
-            if one == statement:
-                return line
-        new = ConditionalText.of(statement)
-        places = [] if new is None else self._about(new.share)
-        return places[0] + 1 if places else None
+        if (line := self._first.get(statement)) is not None:
+            return line
+        share = ConditionalText.share_of(statement)
+        places = self._shares.get(share or "")
+        return places[0][0] + 1 if places else None
 
     def lines(self, statements: Iterable[str]) -> list[int]:
         """The lines of some statements, all of them where several say the same."""
@@ -59,24 +66,59 @@ class Outline:
                 lines[number - 1] = _changed(lines[number - 1], changes[one])
         return "\n".join(lines)
 
+    def about(self, share: str) -> list[str]:
+        """The statements about a share, as they follow each other."""
+        return [one for _, one in self._shares.get(share, ())]
+
+    def place(self, share: str, nth: int) -> int | None:
+        """The line of the nth statement about a share, if it is there."""
+        places = self._shares.get(share, ())
+        return places[nth][0] + 1 if nth < len(places) else None
+
     def supposed(self, moves: Iterable[str]) -> str:
-        """The text with conditionals in the place of all those about the same share."""
+        """The text with conditionals in the place of all those about the same shares."""
         lines = self.text.split("\n")
         gone: set[int] = set()
-        for move in moves:
-            new = ConditionalText.of(move)
-            places = [] if new is None else self._about(new.share)
-            if new is None or not places:
-                lines.append(move)
-                continue
-            lines[places[0]] = _changed(lines[places[0]], move)
-            gone.update(places[1:])
+        for share, said in _by_share(moves).items():
+            places = [place for place, _ in self._shares.get(share, ())]
+            for place, move in zip(places, said, strict=False):
+                lines[place] = _changed(lines[place], move)
+            lines += said[len(places) :]
+            gone.update(places[len(said) :])
         return "\n".join(line for place, line in enumerate(lines) if place not in gone)
 
-    def _about(self, share: str) -> list[int]:
-        """The places of the lines about a share."""
-        found = ((line - 1, ConditionalText.of(one)) for line, one in self.statements)
-        return [place for place, one in found if one is not None and one.share == share]
+    def assuming(self, moves: Iterable[str]) -> tuple[str, list[str]]:
+        """The text and the assumptions that say the same as the text with these moves.
+
+        An assumption takes the place of all lines about its share: where several of them stay,
+        the text is another one.
+        """
+        groups = _by_share(moves).values()
+        several = [move for said in groups if len(said) > 1 for move in said]
+        text = self.supposed(several) if several else self.text
+        return text, [said[0] for said in groups if len(said) == 1]
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        """The first line of each statement."""
+        return {one: line for line, one in reversed(self.statements)}
+
+    @cached_property
+    def _shares(self) -> dict[str, list[tuple[int, str]]]:
+        """The places of the lines about each share, with what they state."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for line, one in self.statements:
+            if (share := ConditionalText.share_of(one)) is not None:
+                found.setdefault(share, []).append((line - 1, one))
+        return found
+
+
+def _by_share(conditionals: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in conditionals:
+        if (share := ConditionalText.share_of(one)) is not None:
+            found.setdefault(share, []).append(one)
+    return found
 
 
 def stating_lines(text: str) -> list[int]:

@@ -6,7 +6,7 @@ Conditionals are lines of text here: what a line is about, its numbers, and othe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -15,6 +15,8 @@ from boxsel.logic.proportions import exact, number_text
 
 # Names in quotes and IRIs may hold anything, brackets among it.
 _SHARE: Final = re.compile(r"\s*(\((?:'(?:[^'\\]|\\.)*'|<[^>]*>|[^'<\[\]])*\))\s*\[([^\]]*)\]")
+# Something always fits, so that no place is looked at twice: what is open ends with the text.
+_SPACES: Final = re.compile(r"('(?:[^'\\]|\\.)*'?|<[^>]*>?)|\s+", re.DOTALL)
 _SEPARATOR: Final = re.compile(r",|(?<=\d)\s+of\s+(?=\d)")
 
 
@@ -52,6 +54,12 @@ class ConditionalText:
         except (ValueError, ZeroDivisionError, IndexError):
             return None
 
+    @staticmethod
+    def share_of(line: str) -> str | None:
+        """What the conditional of a line is about, whatever its numbers are."""
+        found = _SHARE.match(line)
+        return None if found is None else _spaced(found[1])
+
     @property
     def point(self) -> bool:
         """Whether it has one number."""
@@ -78,10 +86,7 @@ def proportion(lower: Fraction, upper: Fraction) -> str:
 
 def _spaced(share: str) -> str:
     """The share with single spaces outside quotes, so that lines about the same compare equal."""
-    parts = re.split(r"('(?:[^'\\]|\\.)*')", share)
-    return "".join(
-        one if place % 2 else re.sub(r"\s+", " ", one) for place, one in enumerate(parts)
-    )
+    return _SPACES.sub(lambda found: found[1] or " ", share)
 
 
 MOST: Final = 12
@@ -91,13 +96,9 @@ COARSE, FINE = Fraction(1, 100), Fraction(1, 1000)
 
 @dataclass(frozen=True)
 class Premise(ConditionalText):
-    """A conditional that an answer rests on.
+    """A conditional that an answer rests on: the `nth` of the lines about its share."""
 
-    `slopes` say by how much the lower and the upper end move for each unit of its number, as far as
-    that is known.
-    """
-
-    slopes: tuple[tuple[str, str, float], ...] = ()
+    nth: int = 0
 
     @property
     def step(self) -> Fraction:
@@ -105,15 +106,30 @@ class Premise(ConditionalText):
         coarse = all((end / COARSE).denominator == 1 for end in (self.lower, self.upper))
         return COARSE if coarse else FINE
 
+    def nudged(self, lower: float, upper: float) -> dict[str, tuple[float, float]]:
+        """Where a step down and up lead from where the slider is, by what is said of them.
+
+        Examples:
+            >>> Premise("(B | A)", Fraction(0), Fraction(0)).nudged(0, 0)
+            {'+0.01': (0.01, 0.01)}
+        """
+        step = float(self.step)
+        ways = [(f"{sign}{step:g}", way * step) for sign, way in (("\N{MINUS SIGN}", -1), ("+", 1))]
+        if self.point:
+            moved = {said: (lower + by, upper + by) for said, by in ways}
+        else:
+            moved = {f"at least {said}": (lower + by, upper) for said, by in ways}
+            moved |= {f"at most {said}": (lower, upper + by) for said, by in ways}
+        return {
+            said: (low, high)
+            for said, (low, high) in moved.items()
+            if -1e-9 <= low <= high + 1e-9 and high <= 1 + 1e-9
+        }
+
     @property
-    def hint(self) -> str:
-        """What the ends do when the number moves, in words."""
-        moved: dict[str, list[str]] = {}
-        for end, bound, slope in self.slopes:
-            moved.setdefault(bound, []).append(f"the {end} end by {slope / 100:+.2g}")
-        where = {"point": "", "lower": " at its lower bound", "upper": " at its upper bound"}
-        said = (f"+0.01{where[bound]} moves {' and '.join(ends)}" for bound, ends in moved.items())
-        return "; ".join(said).replace("-", "\N{MINUS SIGN}")
+    def stated(self) -> str:
+        """The line as the text has it, without what stands after its numbers."""
+        return self.moved(float(self.lower), float(self.upper))
 
     def moved(self, lower: float, upper: float) -> str:
         """The line with other numbers, as a slider says them.
@@ -122,9 +138,9 @@ class Premise(ConditionalText):
             >>> Premise("(B | A)", Fraction(1, 5), Fraction(1, 5)).moved(0.3, 0.3)
             '(B | A)[0.3]'
         """
-        return self.share + proportion(self._snapped(lower), self._snapped(upper))
+        return self.share + proportion(self.snapped(lower), self.snapped(upper))
 
-    def _snapped(self, number: float) -> Fraction:
+    def snapped(self, number: float) -> Fraction:
         """The number that is meant by a place of the slider."""
         for stated in (self.lower, self.upper):
             if abs(number - stated) < 1e-9:
@@ -132,8 +148,12 @@ class Premise(ConditionalText):
         return min(Fraction(1), max(Fraction(0), round(exact(number) / self.step) * self.step))
 
 
-def premises(answer: Mapping[str, Any]) -> list[Premise]:
+def premises(
+    answer: Mapping[str, Any], about: Callable[[str], Sequence[str]] = lambda _: ()
+) -> list[Premise]:
     """The conditionals that an answer rests on, those that move it most first.
+
+    `about` has all lines about a share: where there are several, each has a slider of its own.
 
     Examples:
         >>> lower, upper = {"axioms": ["A SubClassOf B", "(B | A)[0.2]"]}, {"axioms": []}
@@ -147,15 +167,34 @@ def premises(answer: Mapping[str, Any]) -> list[Premise]:
     for side in ("lower", "upper"):
         stated += evidence[side]["axioms"]
     stated += answer.get("conflict", ())
-    found: dict[str, Premise] = {}
+    found: dict[tuple[str, int], Premise] = {}
     for statement in stated:
         read = ConditionalText.of(statement)
-        if read is None or read.share in found:
+        if read is None:
             continue
-        slopes = _slopes(one for one in influences if one["statement"] == statement)
-        found[read.share] = Premise(read.share, read.lower, read.upper, slopes=slopes)
+        lines = [ConditionalText.of(one) for one in about(read.share)]
+        nth = lines.index(read) if read in lines else 0
+        found.setdefault((read.share, nth), Premise(read.share, read.lower, read.upper, nth=nth))
     return list(found.values())[:MOST]
 
 
-def _slopes(influences: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, float], ...]:
-    return tuple((one["end"], one["bound"], float(one["slope"])) for one in influences)
+def whole(parts: Sequence[Premise], moved: Premise, to: Fraction) -> list[Fraction]:
+    """The shares of parts of a whole when one of them moves: the others keep their proportions.
+
+    They go in whole steps, and the largest of them takes what is left: the sum is one exactly.
+
+    Examples:
+        >>> parts = [Premise("(A | C)", Fraction(9, 10), Fraction(9, 10)),
+        ...          Premise("(B | C)", Fraction(1, 10), Fraction(1, 10))]
+        >>> [str(one) for one in whole(parts, parts[0], Fraction(7, 10))]
+        ['7/10', '3/10']
+    """
+    others = [one for one in parts if one is not moved]
+    rest = sum((one.lower for one in others), Fraction(0))
+    shares = {moved.share: to}
+    largest = max(others, key=lambda one: one.lower)
+    for one in others:
+        part = (1 - to) * (one.lower / rest if rest else Fraction(1, len(others)))
+        shares[one.share] = part if part == one.lower else part // one.step * one.step
+    shares[largest.share] += 1 - sum(shares.values())
+    return [shares[one.share] for one in parts]

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from nicegui import ui
 
 from boxsel.errors import BoxselError
 from boxsel.serve.page.answer_view import AnswerView
-from boxsel.serve.page.completion import completions
-from boxsel.serve.page.controls import Working, primary
+from boxsel.serve.page.compare_view import CompareView
+from boxsel.serve.page.controls import Completer, Working, primary
 from boxsel.serve.page.elements import QuestionField
 from boxsel.serve.page.premises import premises
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.sliders_view import SlidersView
+from boxsel.serve.page.words import complaint, in_words, is_point, nudges_said
 
+WAITING: Final = "The text has mistakes: the answer waits until they are gone."
 BUDGET: Final = 10.0
 """Seconds for an answer."""
 GLANCE_BUDGET: Final = 2.0
 """Seconds for the numbers while a slider moves."""
+NUDGE_BUDGET: Final = 1.0
+"""Seconds for what a step of one slider does."""
 LIVE_SECONDS: Final = 1.5
 """Questions that were answered faster are asked again whenever the text changes."""
 
@@ -30,44 +37,74 @@ class QuestionView:
         self._session = session
         self._asking = session.newest(replacing=True)
         self._glancing = session.newest()
+        self._nudging = session.newest(replacing=True)
+        self._meeting = session.newest(replacing=True)
         self._seconds = 0.0
+        self._answered_query = ""
+        self._conflict: tuple[str, ...] = ()
         with ui.element("div").classes("view") as self.element:
             with ui.element("div").classes("question-row"):
                 self._field = QuestionField(
                     "Question", "(D | C): what share of C is D?", self._typed, self._asked
                 )
-                primary("Ask", self._field.ask)
+                self._button = primary("Ask", self._field.ask)
+            self._complete = Completer(session, self._field)
             self._working = Working(self._asking.cancel)
-            self._answer = AnswerView(session)
-            with self._answer.between:
-                self._sliders = SlidersView(session, self._dragged, self._dropped)
+            with ui.element("div").classes("answered") as self._answered_part:
+                self._answer = AnswerView(session)
+                with self._answer.between:
+                    self._sliders = SlidersView(session, self._dragged, self._dropped)
+                    self._compare = CompareView(session, self._supposing_now)
         session.on_text.append(self._text_changed)
+        session.show_conflict = self._contradicted
 
     def load(self) -> None:
         """Show the question of the state; it is asked when the text was read."""
         self._field.show(self._session.state.query)
+        self._field.complain("")
+        self._explain()
         self._seconds = 0.0
         self._sliders.show([])
+        self._compare.load()
+        self._show_stale(stale=False)
         if not self._session.state.query:
             self._answer.show_words("Ask a question to see its answer here.")
 
     def _typed(self, text: str, cursor: int) -> None:
         self._session.change(query=text)
-        if cursor >= 0:
-            names = [*self._session.concepts, *self._session.roles]
-            self._field.offer(text, completions(text, cursor, names))
+        self._explain()
+        self._show_stale(stale=text.strip() != self._answered_query)
+        self._complete(text, cursor)
+
+    def _explain(self) -> None:
+        """Say what the question asks, in the labels of its names."""
+        session = self._session
+        self._field.explain(session.labels.plain(in_words(session.state.query)))
 
     def _asked(self, text: str) -> None:
         self._session.change(query=text, moves=())
+        self._compare.forget()
+        self._nudging.cancel()
         self._asking.submit(self._ask)
 
+    def _show_stale(self, *, stale: bool) -> None:
+        """Let an answer that is not to the question in the field be seen as such."""
+        self._answered_part.classes(**{"add" if stale else "remove": "stale"})
+        self._answered_part.props(**{"add" if stale else "remove": "inert"})
+        self._button.set_enabled(self._session.readable and bool(self._session.state.query.strip()))
+
     def _text_changed(self) -> None:
+        self._button.set_enabled(self._session.readable and bool(self._session.state.query.strip()))
+        self._explain()
+        self._compare.forget()
         if not self._session.state.query.strip():
             return
         if not self._session.readable:
             self._asking.cancel()
             self._working.stop()
-            self._answer.show_words("The text has mistakes: the answer waits until they are gone.")
+            empty = not self._session.state.text.strip()
+            said = "There are no statements yet." if empty else WAITING
+            self._answer.show_words(said)
         elif self._seconds <= LIVE_SECONDS:
             self._asking.submit(self._ask)
         else:
@@ -83,16 +120,92 @@ class QuestionView:
         if found is None:
             return
         self._seconds = found["seconds"]
-        self._sliders.show(premises(found), session.state.moves)
-        self._answer.show(found, supposed=False)
+        found = await self._agreed(found)
+        self._sliders.show(premises(found, session.outline.about), session.state.moves)
+        self._show(found)
         if self._sliders.moves:
             await self._ask_supposed()
+
+    async def _agreed(self, found: dict[str, Any]) -> dict[str, Any]:
+        """An answer without a number, with the conflict that the text shows if that causes it."""
+        conflict, self._conflict = self._session.conflict, ()
+        if found["outer"]["lower"] is not None:
+            return found
+        self._conflict = tuple(found["conflict"])
+        if conflict and {*conflict} != {*self._conflict}:
+            with suppress(BoxselError):
+                query = self._session.state.query
+                caused = await self._session.run("empties", query=query, statements=conflict)
+                if caused["empties"]:
+                    self._conflict = conflict
+        return {**found, "conflict": list(self._conflict)}
+
+    def _contradicted(self) -> None:
+        """Ask again about what has no number: the text shows a conflict by now."""
+        if self._conflict and {*self._conflict} != {*self._session.conflict}:
+            self._asking.submit(self._ask)
 
     async def _ask_supposed(self) -> None:
         moves = self._sliders.moves
         found = await self._answered(moves)
         if found is not None:
-            self._answer.show(found, supposed=bool(moves))
+            self._show(found, supposed=bool(moves))
+
+    def _show(self, found: dict[str, Any] | None, *, supposed: bool = False) -> None:
+        """Show an answer to the question in the field, if there is one."""
+        self._answered_query = self._session.state.query.strip()
+        self._field.complain("")
+        self._show_stale(stale=False)
+        if found is not None:
+            self._answer.show(found, supposed=supposed)
+            if found["outer"]["lower"] is not None:
+                self._meeting.submit(partial(self._meet, found))
+            if self._seconds <= LIVE_SECONDS:
+                self._nudging.submit(partial(self._nudge, found))
+
+    async def _nudge(self, found: dict[str, Any]) -> None:
+        """Find out what a step of each slider does, one by one."""
+        session = self._session
+        await self._join()
+        about = self._supposing(self._sliders.moves)
+        for premise, shares, lines in self._sliders.nudges:
+            try:
+                nudged = await session.run(
+                    "nudge", **about, shares=shares, lines=lines, budget=NUDGE_BUDGET
+                )
+            except BoxselError:
+                return  # there is an answer, and its sliders say less
+            said = nudges_said(nudged["answers"], found)
+            self._sliders.explain(premise, said, nudged["range"])
+
+    async def _meet(self, found: dict[str, Any]) -> None:
+        """Find out who attains the ends, and whether something may be missing."""
+        sides = found["evidence"].values()
+        stated = [*dict.fromkeys(one for side in sides for one in side["axioms"])]
+        about = self._supposing(self._sliders.moves)
+        with suppress(BoxselError):  # there is an answer, and nobody to be seen
+            who = await self._session.run("who", **about, statements=stated, budget=GLANCE_BUDGET)
+            self._answer.show_who(who)
+            if found["outer"]["exact"] and not is_point(found) and not self._sliders.moves:
+                missing = await self._session.run("hint", **about, budget=GLANCE_BUDGET)
+                if missing["hint"] is not None:
+                    self._answer.show_hint(missing["hint"])
+
+    async def _join(self) -> None:
+        """Find out which sliders are for the parts of a whole."""
+        shares = self._sliders.unjoined
+        if len(shares) > 1:
+            with suppress(BoxselError):
+                found = await self._session.run("wholes", shares=shares, budget=GLANCE_BUDGET)
+                self._sliders.join(found["wholes"])
+
+    def _supposing_now(self) -> dict[str, Any]:
+        return self._supposing(self._sliders.moves)
+
+    def _supposing(self, moves: Sequence[str]) -> dict[str, Any]:
+        """The question, about what the sliders say."""
+        text, assumed = self._session.outline.assuming(moves)
+        return {"kb": text, "query": self._session.state.query, "assume": assumed}
 
     async def _answered(self, moves: tuple[str, ...]) -> dict[str, Any] | None:
         """The whole answer; a problem is shown in its place."""
@@ -101,23 +214,31 @@ class QuestionView:
         try:
             return await session.run(
                 "ask",
-                query=session.state.query,
-                assume=list(moves),
+                **self._supposing(moves),
                 budget=BUDGET,
                 estimate="auto",
                 sensitivity=True,
                 told=self._working.told,
             )
         except BoxselError as error:
-            self._answer.show_words(str(error), problem=True)
+            found = complaint(error)
+            if found.place is None:
+                self._show(None)
+                self._answer.show_words(found.said, problem=True)
+            else:
+                self._field.complain(found.said, found.place)
+                self._show_stale(stale=True)
             return None
         finally:
             self._working.stop()
 
     def _dragged(self) -> None:
         self._asking.cancel()
+        self._nudging.cancel()
+        self._meeting.cancel()
         self._working.stop()
         self._session.change(moves=self._sliders.moves)
+        self._compare.forget()
         self._glancing.submit(self._glance)
 
     def _dropped(self) -> None:
@@ -128,9 +249,7 @@ class QuestionView:
         """The numbers for where the sliders are now."""
         session, moves = self._session, self._sliders.moves
         try:
-            found = await session.run(
-                "glance", query=session.state.query, assume=list(moves), budget=GLANCE_BUDGET
-            )
+            found = await session.run("glance", **self._supposing(moves), budget=GLANCE_BUDGET)
         except BoxselError:
             return  # whoever lets go of the slider is told why
         if moves == self._sliders.moves or self._glancing.waiting:

@@ -10,6 +10,7 @@ from nicegui import ui
 from boxsel.errors import BoxselError
 from boxsel.serve.page.controls import Working, premise_list, primary, quiet
 from boxsel.serve.page.session import Session
+from boxsel.serve.page.words import complaint
 
 
 class RepairView:
@@ -42,7 +43,7 @@ class RepairView:
             found = await self._session.run("repair", told=self._working.told)
         except BoxselError as error:
             with self._body:
-                ui.label(str(error)).classes("problem")
+                ui.label(complaint(error).said).classes("problem")
             return
         finally:
             self._working.stop()

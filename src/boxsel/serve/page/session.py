@@ -7,9 +7,9 @@ typed or dragged since are skipped.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from nicegui import Client
 from boxsel.errors import BoxselError
 from boxsel.serve.handle import Told
 from boxsel.serve.page.completion import Option
+from boxsel.serve.page.markup import Labels
 from boxsel.serve.page.outline import Outline
 from boxsel.serve.page.state import State, fragment
 from boxsel.serve.pool import Pool
@@ -31,10 +32,13 @@ class Newest:
     """Does one piece of work at a time; of those that come meanwhile, only the last.
 
     With `replacing` the one that runs is cancelled instead of waited for: for what takes long.
+    All of it is done `within` a context, if there is one: that of a tab, which messages go to.
     """
 
-    def __init__(self, *, replacing: bool = False) -> None:
-        self._replacing = replacing
+    def __init__(
+        self, *, replacing: bool = False, within: AbstractContextManager[object] | None = None
+    ) -> None:
+        self._replacing, self._within = replacing, within or nullcontext()
         self._next: Work | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -67,7 +71,8 @@ class Newest:
         while self._next is not None:
             work, self._next = self._next, None
             try:
-                await work()
+                with self._within:
+                    await work()
             except asyncio.CancelledError:
                 return
             except Exception:  # a mistake of ours must not end the work that comes later
@@ -87,17 +92,28 @@ class Session:
         self.outline = Outline()
         self.concepts: list[Option] = []
         self.roles: list[Option] = []
+        self.labels = Labels()
         self.readable = False
+        self.conflict: tuple[str, ...] = ()
+        """The statements that the check of the text found to contradict each other."""
         self.on_text: list[Callable[[], None]] = []
         """Called when the text has changed and was read, or found to have mistakes."""
-        self.on_jump: Callable[[int, int | None], None] | None = None
-        self.on_replace: Callable[[str], None] | None = None
+        # What views do for one another, once they are there.
+        self.jump: Callable[..., None] = _nothing  # to a line, and a column
+        self.replace_text: Callable[[str], None] = _nothing
+        self.add_files: Callable[[], None] = _nothing  # lets the user choose them
+        self.keep: Callable[[str, dict[str, Any]], None] = _nothing  # a draft, and its link
+        self.show_conflict: Callable[[], None] = _nothing
+        self.show_saved: Callable[[], None] = _nothing
+        self.show_dirty: Callable[[bool], None] = _nothing  # other than in its file, or not
+        self.show_link: Callable[[bool], None] = _nothing  # whether there is one
         self._work: list[Newest] = []
         self._link: asyncio.TimerHandle | None = None
+        self._linking = self.newest()
 
     def newest(self, *, replacing: bool = False) -> Newest:
         """Work that ends when the tab is closed."""
-        work = Newest(replacing=replacing)
+        work = Newest(replacing=replacing, within=self.client)
         self._work.append(work)
         return work
 
@@ -126,7 +142,7 @@ class Session:
         """
         about = {"kb": self.state.text, "format": "sel", **asked}
         if long is None:
-            return await self.pool.run(task, about, told=told, upload=upload)
+            return await self.pool.run(task, about, told=told, upload=upload, client=self.client.id)
         seconds = min(long, self.pool.limits.job_seconds)
         async with self.pool.for_long_work:
             return await self.pool.run(task, about, seconds=seconds, told=told)
@@ -137,17 +153,12 @@ class Session:
         if self._link is not None:
             self._link.cancel()
         loop = asyncio.get_running_loop()
-        self._link = loop.call_later(LINK_SECONDS, self._write_link)
+        self._link = loop.call_later(LINK_SECONDS, self._linking.submit, self._write_link)
 
     def told_of_text(self) -> None:
         """Tell all views that the text was read."""
         for listener in self.on_text:
             listener()
-
-    def jump(self, line: int, column: int | None = None) -> None:
-        """Show a line in the editor."""
-        if self.on_jump is not None:
-            self.on_jump(line, column)
 
     def jump_to(self, statement: str) -> None:
         """Show a statement in the editor, if it stands there."""
@@ -155,15 +166,16 @@ class Session:
         if line is not None:
             self.jump(line)
 
-    def replace_text(self, text: str) -> None:
-        """Put another text into the editor."""
-        if self.on_replace is not None:
-            self.on_replace(text)
-
-    def _write_link(self) -> None:
+    async def _write_link(self) -> None:
         try:
-            link = f"#{fragment(self.state)}"
+            link = f"#{await asyncio.to_thread(fragment, self.state)}"
         except BoxselError:
-            link = " "  # no link is better than one to something else
+            link = ""  # no link is better than one to something else
+        rest = {key: value for key, value in self.state.to_json().items() if key != "text"}
         if self.client.has_socket_connection:
-            self.client.run_javascript(f"history.replaceState(null, '', {json.dumps(link)})")
+            self.keep(link, rest)
+        self.show_link(bool(link))
+
+
+def _nothing(*_: object) -> None:
+    """What a view does that is not there yet."""

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any, Final
 
 from nicegui import ui
-from nicegui.events import UploadEventArguments
 
 from boxsel import examples
 from boxsel.errors import BoxselError
@@ -25,13 +24,17 @@ from boxsel.serve.page.comparisons import (
     title,
     verdicts,
 )
-from boxsel.serve.page.controls import Working, hidden_upload, primary, quiet
+from boxsel.serve.page.controls import Working, menu, primary, quiet
+from boxsel.serve.page.elements.file_field import File, FileField
+from boxsel.serve.page.markup import explained, term
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.state import TABLES, Comparison
+from boxsel.serve.page.words import complaint, without_commands
 
 OPTIONS: Final = 500
 """So many names are offered; others can be typed."""
 BUDGET: Final = 10.0
+GROUPS: Final = 2
 INDIVIDUALS: Final = ""
 """In place of a column of counts: no column has this name."""
 
@@ -52,18 +55,20 @@ class SimpsonView:
             with ui.element("div").classes("source-row"):
                 self._source = ui.label("In the statements at hand").classes("source-name")
                 self._back = quiet("Use the statements", self._leave_table)
-                with quiet("Use a table"), ui.menu().props("auto-close"):
-                    ui.menu_item("Open a file …", self._pick)
-                    for name in TABLES:
-                        ui.menu_item(name, partial(self._example, name))
-                self._upload = hidden_upload(session.pool.limits.request_bytes, self._uploaded)
+                files = FileField(session.pool.limits.request_bytes, self._take)
+                with quiet("Use a table"):
+                    tables = ((name, "", partial(self._example, name)) for name in TABLES)
+                    menu([("Open a file …", "", files.pick), *tables])
                 self._counts = ui.select({INDIVIDUALS: "no column"}, label="Counts in")
                 self._counts.props("outlined dense").classes("choice counts-choice")
             with ui.element("div").classes("choices"):
                 self._outcome = _select("Outcome", multiple=False)
                 self._groups = _select("Two groups", multiple=True)
                 self._strata = _select("Strata", multiple=True)
-                self._button = primary("Compare", self.compare)
+                self._button = primary("Compare groups", self.compare)
+            self._advice = ui.label(
+                "Choose an outcome, two groups and at least one stratum to compare them."
+            ).classes("hint")
             self._working = Working(self._comparing.cancel)
             self._result = ui.element("section").classes("rates").props('aria-label="Comparison"')
         self._back.set_visibility(False)
@@ -88,8 +93,17 @@ class SimpsonView:
         )
 
     def _chosen(self) -> None:
+        self._show_advice()
         if self._table is None and not self._filling:
             self._session.change(comparison=self._comparison)
+
+    def _show_advice(self) -> None:
+        """In a table all that is not chosen is searched; in statements it has to be chosen."""
+        chosen = self._comparison
+        ready = bool(chosen.outcome and len(chosen.groups) == GROUPS and chosen.strata)
+        ready = self._table is not None or (ready and self._session.readable)
+        self._button.set_enabled(ready)
+        self._advice.set_visibility(not ready)
 
     def _counts_chosen(self) -> None:
         """Look at the table in another way: what was chosen before may not be there any more."""
@@ -101,6 +115,7 @@ class SimpsonView:
     def _text_changed(self) -> None:
         if self._table is None and self._session.readable:
             self._offer_names()
+        self._show_advice()
 
     def _offer_names(self) -> None:
         names = [one.name for one in self._session.concepts[:OPTIONS]]
@@ -111,21 +126,17 @@ class SimpsonView:
         outcome = chosen.outcome if chosen.outcome in known else ""
         self._fill(names, names, Comparison(outcome, groups, strata))
 
-    def _pick(self) -> None:
-        self._upload.run_method("pickFiles")
-
-    async def _uploaded(self, event: UploadEventArguments) -> None:
-        data = await event.file.read()
-        self._upload.reset()
+    def _take(self, files: Sequence[File]) -> None:
         try:
-            self._use_table(DataTable.of(event.file.name, data))
+            self.use_table(DataTable.of(*files[0]))
         except BoxselError as error:
-            ui.notify(str(error), type="negative", close_button="Close")
+            ui.notify(complaint(error).said, type="negative", close_button="Close")
 
     def _example(self, name: str) -> None:
-        self._use_table(DataTable.of(name, examples.path(name).read_bytes()))
+        self.use_table(DataTable.of(name, examples.path(name).read_bytes()))
 
-    def _use_table(self, table: DataTable) -> None:
+    def use_table(self, table: DataTable) -> None:
+        """Compare in a table, and look for reversals in it."""
         self._table = table
         self._columns = {}
         self._source.text = f"In the table {table.name}"
@@ -154,6 +165,7 @@ class SimpsonView:
         _fill(self._groups, names, list(chosen.groups))
         _fill(self._strata, strata, list(chosen.strata))
         self._filling = False
+        self._show_advice()
 
     def _fill_counts(self, columns: Sequence[str], chosen: str | None) -> None:
         """Offer columns that may hold counts; without any the worker finds out which does."""
@@ -173,7 +185,7 @@ class SimpsonView:
             found = await self._found()
         except BoxselError as error:
             with self._result:
-                ui.label(str(error)).classes("problem")
+                ui.label(complaint(error).said).classes("problem")
             return
         finally:
             self._working.stop()
@@ -252,8 +264,8 @@ def show_kb(found: Mapping[str, Any]) -> None:
     for name, answer, sentence in verdicts(found):
         kind = {"entailed": "if", "possible": "plain", "excluded": "good"}.get(answer, "plain")
         ui.html(
-            f'<strong>{name}</strong> <span class="chip chip-{kind}">{answer}</span>'
-            f"<div>{escape(sentence)}</div>",
+            f"<strong>{name}</strong> {term(answer, f'chip chip-{kind}')}"
+            f"<div>{explained(sentence)}</div>",
             sanitize=False,
         ).classes("verdict")
     _remarks(found["remarks"])
@@ -287,4 +299,4 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _remarks(remarks: Sequence[str]) -> None:
     for remark in remarks:
-        ui.label(f"Note: {remark}.").classes("hint")
+        ui.label(f"Note: {without_commands(remark)}.").classes("hint")

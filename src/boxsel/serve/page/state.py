@@ -33,6 +33,7 @@ class Comparison:
 class State:
     """The text in the editor, the question, the sliders that were moved, and the view.
 
+    `other` is a share that the one in question is compared with.
     `moves` has lines of `.sel` that take the place of others while the sliders stand elsewhere.
 
     Examples:
@@ -43,6 +44,7 @@ class State:
     text: str = ""
     name: str = "untitled"
     query: str = ""
+    other: str = ""
     moves: tuple[str, ...] = ()
     view: View = "question"
     comparison: Comparison = field(default_factory=Comparison)
@@ -70,6 +72,7 @@ class State:
             text=_text(found, "text"),
             name=_text(found, "name") or cls.name,
             query=_text(found, "query"),
+            other=_text(found, "other"),
             moves=_texts(found, "moves"),
             view=view if view in get_args(View) else cls.view,
             comparison=comparison,

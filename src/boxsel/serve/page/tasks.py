@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from boxsel.logic.concepts import Name
+from boxsel.errors import BoxselError, ReadError
+from boxsel.formats.registry import format_named
+from boxsel.formats.source import Source
+from boxsel.logic.concepts import Concept, Name, entities
+from boxsel.logic.kb import KB
 from boxsel.serve.library import Asked
 
 if TYPE_CHECKING:
+    from boxsel.exact.weighted_model import WeightedModel
+    from boxsel.logic.statements import Query
     from boxsel.models.model import Model
     from boxsel.serve.tasks import Answer, Desk
 
+OPENING: Final = 100_000
+"""So many bytes of a file show whether it is a table."""
 MEMBERS: Final = 8
 NAMES: Final = 12
 """So many names can be told apart in a drawing."""
@@ -21,6 +33,138 @@ def glance(desk: Desk, asked: Asked) -> Answer:
     """An answer without minimal evidence or ensembles: fast enough for a slider that is dragged."""
     with desk.library.entry(asked).asker("never") as asker:
         return asker.ask(asked["query"], budget=desk.budget(asked), minimal=False).to_json()
+
+
+def nudge(desk: Desk, asked: Asked) -> Answer:
+    """What the answer becomes if a premise is moved a step, and where it can be moved at all.
+
+    At a corner an answer moves in another way to each side, so each side is asked for itself. A
+    premise can be moved to whatever share the statements allow that are not about its `shares`:
+    its own first, and those of other parts of the same whole, which move with it.
+    """
+    from boxsel.answer.ask import Asker
+    from boxsel.answer.assumptions import assumed
+    from boxsel.exact.bounds import bounds
+    from boxsel.exact.reasoner import Reasoner
+    from boxsel.machine.budget import Budget
+
+    kb, budget = desk.library.entry(asked).kb, Budget(desk.budget(asked))
+    answers = {}
+    for said, lines in asked["lines"].items():
+        with Asker(assumed(kb, lines), estimate="never") as asker:
+            seconds = max(0.001, budget.left)
+            answers[said] = asker.ask(asked["query"], budget=seconds, minimal=False).to_json()
+    shares = asked["shares"]
+    free = assumed(kb, [f"{share}[0, 1]" for share in shares])
+    found = bounds(free, shares[0], reasoner=Reasoner(free, budget=budget)).to_json()
+    return {"answers": answers, "range": [found["lower"], found["upper"]]}
+
+
+def who(desk: Desk, asked: Asked) -> Answer:
+    """Who is in the group that is asked about, in a population at each end and in a typical one.
+
+    People are told apart by the names of the question and of what the answer rests on, as far as
+    these differ among them.
+    """
+    from boxsel.machine.budget import Budget
+    from boxsel.people.choosing import choose_populations
+
+    entry = desk.library.entry(asked)
+    kb, query = entry.kb, entry.kb.query(asked["query"])
+    stated = {*asked["statements"]}
+    axioms = (one.axiom for one in kb.statements if one.text(kb.prefixes) in stated)
+    concepts = (query.head, query.body, *(one for axiom in axioms for one in axiom.concepts()))
+    names = {one for concept in concepts for one in entities(concept) if isinstance(one, Name)}
+    found = entry.reasoner(desk.budget(asked)).bounds(query)
+    ends = {"lower": found.lower, "upper": found.upper}
+    models = {side: None if end is None else end.model for side, end in ends.items()}
+    with suppress(BoxselError):
+        chosen = choose_populations(kb, query, "typical", Budget(desk.budget(asked)))
+        models["typical"] = next(chosen).model
+    return {
+        side: None if model is None else _kinds(model, query, names, kb)
+        for side, model in models.items()
+    }
+
+
+def _kinds(model: WeightedModel, query: Query, names: Collection[Name], kb: KB) -> list[Answer]:
+    """The kinds of people in the body of a query, those of the head first."""
+    from boxsel.answer.population import attaining_population
+
+    counts: Counter[tuple[bool, frozenset[Name]]] = Counter()
+    for kind in attaining_population(model, query).kinds:
+        body, head = kind.asked
+        if body and kind.count:
+            counts[head, frozenset(names).intersection(kind.names)] += kind.count
+    total = counts.total()
+    same = frozenset(names).intersection(*(own for _, own in counts))
+    listed = [
+        {
+            "names": sorted(kb.label(one) for one in own - same),
+            "counted": counted,
+            "share": count / total,
+        }
+        for (counted, own), count in counts.items()
+    ]
+    return sorted(listed, key=lambda one: (not one["counted"], -one["share"]))
+
+
+def hint(desk: Desk, asked: Asked) -> Answer:
+    """A statement that may be missing and would narrow the answer much, if one is soon found."""
+    from boxsel.advice.hints import find_hint
+    from boxsel.machine.budget import Budget
+
+    entry, seconds = desk.library.entry(asked), desk.budget(asked)
+    query, reasoner = entry.kb.query(asked["query"]), entry.reasoner(seconds)
+    found = reasoner.bounds(query)
+    if found.lower is None or found.upper is None:
+        return {"hint": None}
+    ends = found.lower.bound, found.upper.bound
+    missing = find_hint(reasoner, query, *ends, Budget(seconds))
+    return {"hint": missing and missing.to_json(entry.kb.prefixes)}
+
+
+def wholes(desk: Desk, asked: Asked) -> Answer:
+    """Which of some stated shares are those of disjoint groups that make up a whole."""
+    from boxsel.exact.bounds import bounds
+    from boxsel.exact.reasoner import Reasoner
+    from boxsel.logic.axioms import Conditional
+    from boxsel.logic.statements import Query
+    from boxsel.machine.budget import Budget
+
+    kb = desk.library.entry(asked).kb
+    stated = {(one.head, one.body): one.bounds.lower for one in kb.axioms_of(Conditional)}
+    parts: dict[Concept, list[tuple[str, Concept]]] = {}
+    for share in asked["shares"]:
+        query = kb.query(share)
+        parts.setdefault(query.body, []).append((share, query.head))
+    reasoner = Reasoner(kb, budget=Budget(desk.budget(asked)))
+
+    def disjoint(one: Concept, other: Concept, body: Concept) -> bool:
+        return bounds(kb, Query(one & other, body), reasoner=reasoner, minimal=False).upper == 0
+
+    return {
+        "wholes": [
+            [share for share, _ in group]
+            for body, group in parts.items()
+            if len(group) > 1
+            and sum(stated.get((head, body), 0) for _, head in group) == 1
+            and all(disjoint(one, other, body) for (_, one), (_, other) in combinations(group, 2))
+        ]
+    }
+
+
+def empties(desk: Desk, asked: Asked) -> Answer:
+    """Whether some of the statements alone leave nobody in the group that is asked about."""
+    from boxsel.exact.bounds import bounds
+    from boxsel.machine.budget import Budget
+
+    kb = desk.library.entry(asked).kb
+    wanted = {*asked["statements"]}
+    part = kb.with_statements([one for one in kb.statements if one.text(kb.prefixes) in wanted])
+    budget = Budget(desk.budget(asked))
+    status = bounds(part, kb.query(asked["query"]), budget=budget, minimal=False).status
+    return {"empties": status in ("vacuous", "inconsistent")}
 
 
 def boxes(desk: Desk, asked: Asked) -> Answer:
@@ -36,6 +180,86 @@ def boxes(desk: Desk, asked: Asked) -> Answer:
         "ignored": kb.ignored_axioms,
         "members": [_member(model, known[:NAMES], member) for member in range(MEMBERS)],
     }
+
+
+def open_file(desk: Desk, asked: Asked) -> Answer:
+    """A file as `.sel` text, or, if it is a table of data and no knowledge base, as the table."""
+    from boxsel.serve.tasks import TASKS
+
+    try:
+        return {**TASKS["read"](desk, asked), "table": None}
+    except ReadError:
+        source = desk.library.unpack(desk.upload)
+        delimiter = find_delimiter(source.data)
+        if delimiter is None:
+            raise
+        return {"table": source.text, "format": "tsv" if delimiter == "\t" else "csv"}
+
+
+def unite(desk: Desk, asked: Asked) -> Answer:
+    """Several texts as one, and the names in them that look the same without being it."""
+    from boxsel.union import Part
+    from boxsel.union import unite as unite_parts
+
+    texts = [one["kb"] for one in asked["parts"]]
+    parts = [
+        Part(one["name"], desk.library.read(text.encode(), "sel"))
+        for one, text in zip(asked["parts"], texts, strict=True)
+    ]
+    united = unite_parts(parts, asked.get("match"))
+    return {
+        "kb": _put_below(texts[0], parts[0].kb, desk.library.limited(united.kb)),
+        "alike": [one.called for one in united.apart],
+        "match": united.found,
+    }
+
+
+def _put_below(text: str, first: KB, united: KB) -> str:
+    """A text with what else is in a union below it, so that its comments stay; or all anew.
+
+    Where prefixes or data do not allow that, the two would not say the same.
+    """
+    known = {one.axiom for one in first}
+    write: Callable[[KB], str] = format_named("sel").write
+    rest = replace(
+        united.with_statements([one for one in united if one.axiom not in known]),
+        labels={iri: one for iri, one in united.labels.items() if iri not in first.labels},
+        declared=united.declared - first.declared - {*first.signature},
+        dropped=united.dropped[len(first.dropped) :],
+    )
+    joined = f"{text.rstrip()}\n\n{write(rest)}"
+    try:
+        again = format_named("sel").codec.read(Source("", joined.encode()))
+    except ReadError:
+        return write(united)
+    same = [*again.axioms] == [*united.axioms]
+    same = same and (again.labels, again.data) == (united.labels, united.data)
+    return joined if same else write(united)
+
+
+def find_delimiter(data: bytes) -> str | None:
+    r"""What separates the cells of a table, if it looks like one: its first lines have as many.
+
+    Examples:
+        >>> find_delimiter(b"a,b\n1,2\n"), find_delimiter(b"A SubClassOf B\n")
+        (',', None)
+    """
+    lines = data[:OPENING].decode("utf-8-sig", errors="replace").splitlines()
+    first = [line for line in lines if line.strip()][:3]
+    for delimiter in "\t,;":
+        counts = {line.count(delimiter) for line in first}
+        if len(first) > 1 and len(counts) == 1 and counts != {0}:
+            return delimiter
+    return None
+
+
+def table_kb(_desk: Desk, asked: Asked) -> Answer:
+    """The knowledge base that a table of data is counted into, as `.sel` text."""
+    from boxsel.build.tables.building import build_table
+    from boxsel.serve.tasks import as_file
+
+    with as_file(asked["table"], asked["format"]) as file:
+        return {"kb": format_named("sel").write(build_table(file).kb)}
 
 
 def table_values(_desk: Desk, asked: Asked) -> Answer:
@@ -56,7 +280,11 @@ def table_values(_desk: Desk, asked: Asked) -> Answer:
 
 
 PAGE_TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
-    task.__name__: task for task in (glance, boxes, table_values)
+    task.__name__: task
+    for task in (
+        *(glance, nudge, who, hint, wholes, empties, boxes),
+        *(open_file, unite, table_kb, table_values),
+    )
 }
 """The tasks of the page by name."""
 

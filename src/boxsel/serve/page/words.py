@@ -2,10 +2,87 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
+from boxsel.errors import BoxselError
 from boxsel.logic.rounding import outward
+from boxsel.serve.problems import ProblemError
+
+_CLAUSE: Final = re.compile(r"(?<=[.;:,]) ")
+_COMMAND: Final = re.compile(r"(?<![\w-])--[a-z]|\bboxsel [a-z]|`")
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong, in one line; `details` if there is more; and its place in a question."""
+
+    said: str
+    details: str = ""
+    place: tuple[int, int] | None = None
+
+
+def complaint(error: BoxselError) -> Complaint:
+    """What the page says about an error: no words of the command line.
+
+    Examples:
+        >>> complaint(ProblemError("invalid-input", "no strata: name one, such as --strata S1"))
+        Complaint(said='No strata: name one.', details='', place=None)
+    """
+    problem = error if isinstance(error, ProblemError) else None
+    errors = problem.members.get("errors") if problem is not None else None
+    if not errors:
+        first, _, rest = str(error).partition("\n")
+        return Complaint(sentence(without_commands(first)), without_commands(rest.strip()))
+    first_error = errors[0]
+    said = sentence(without_commands(first_error["message"]))
+    if advice := without_commands(first_error.get("help") or ""):
+        said += f" {sentence(advice)}"
+    if first_error.get("line") is None and first_error.get("column"):
+        start = first_error["column"] - 1
+        return Complaint(said, place=(start, start + first_error["length"]))
+    if len(errors) > 1 or first_error.get("line") is not None:
+        return Complaint(_placed(first_error, said), "\n".join(_listed(errors)))
+    return Complaint(said)
+
+
+def without_commands(text: str) -> str:
+    """A text without what only makes sense on the command line.
+
+    Examples:
+        >>> without_commands("Write .sel instead, or leave it out with --lossy")
+        'Write .sel instead'
+    """
+    if not _COMMAND.search(text):
+        return text
+    kept = [clause for clause in _CLAUSE.split(text) if not _COMMAND.search(clause)]
+    return " ".join(kept).rstrip(".;:, ")
+
+
+def _placed(error: Mapping[str, Any], said: str) -> str:
+    return said if error.get("line") is None else f"Line {error['line']}: {said}"
+
+
+def _listed(errors: list[Mapping[str, Any]]) -> list[str]:
+    return [_placed(one, sentence(without_commands(one["message"]))) for one in errors]
+
+
+def in_words(query: str) -> str:
+    """What a question asks, as far as it is complete.
+
+    Examples:
+        >>> in_words("(Admitted | Woman and DeptA)")
+        'What share of Woman and DeptA is Admitted?'
+    """
+    inside = query.strip()
+    if not (inside.startswith("(") and inside.endswith(")")):
+        return ""
+    head, bar, body = inside[1:-1].partition(" | ")
+    if not bar or not head.strip() or not body.strip() or "|" in body:
+        return ""
+    return f"What share of {body.strip()} is {head.strip()}?"
 
 
 def headline(found: Mapping[str, Any]) -> str:
@@ -25,6 +102,23 @@ def headline(found: Mapping[str, Any]) -> str:
     if ends.point is None:
         return f"between {ends.lower} and {ends.upper}"
     return ends.point if ends.about else f"exactly {ends.point}"
+
+
+def nudges_said(answers: Mapping[str, Mapping[str, Any]], now: Mapping[str, Any]) -> str:
+    """What a step of a slider would do, each way, as it really is; nothing if the time was over.
+
+    Examples:
+        >>> now = {"status": "bounded", "outer": {"lower": 0.2, "upper": 0.2}}
+        >>> nobody = {"status": "vacuous", "outer": {"lower": None, "upper": None}}
+        >>> nudges_said({"+0.01": nobody}, now)
+        '+0.01: no number'
+    """
+    current = headline(now)
+    said = {way: headline(one) for way, one in answers.items() if one["status"] != "budget"}
+    moving = [f"{way}: {text}" for way, text in said.items() if text != current]
+    if moving or len(said) < len(answers):
+        return "; ".join(moving)
+    return "One step does not move the answer."
 
 
 def standing(found: Mapping[str, Any]) -> str:
@@ -65,7 +159,8 @@ def side_title(side: str, found: Mapping[str, Any]) -> str:
 
 def sentence(text: str) -> str:
     """A text that begins with a capital and ends with a full stop."""
-    return f"{capitalised(text)}." if text else ""
+    ending = "" if text.endswith((".", "?", "!", "…")) else "."
+    return f"{capitalised(text)}{ending}" if text else ""
 
 
 def capitalised(text: str) -> str:

@@ -8,8 +8,11 @@ from fastapi import FastAPI
 from nicegui import Client, core, ui
 
 from boxsel.errors import BoxselError
+from boxsel.serve import http_problems
 from boxsel.serve.page.boxes_view import BoxesView
+from boxsel.serve.page.comparisons import DataTable
 from boxsel.serve.page.editor_view import EditorView
+from boxsel.serve.page.elements.file_field import add_files
 from boxsel.serve.page.files_view import FilesView
 from boxsel.serve.page.question_view import QuestionView
 from boxsel.serve.page.session import Session
@@ -21,9 +24,17 @@ from boxsel.serve.pool import Pool
 TITLES: Final = {"question": "Question", "simpson": "Simpson", "boxes": "Boxes"}
 FOUND: Final = """
 addEventListener('hashchange', () => location.reload());
-return [location.hash, localStorage.getItem('boxsel-colours') || ''];
+const draft = (storage) => JSON.parse(storage.getItem('boxsel-draft') || 'null');
+const own = draft(sessionStorage), left = draft(localStorage);
+return {
+  link: location.hash,
+  colours: localStorage.getItem('boxsel-colours') || '',
+  own: own && own.link === location.hash ? own : null,
+  left: left && left.dirty && !location.hash ? left : null,
+};
 """
-"""Asks the browser what is after the `#`, and which colours were chosen; a new link reloads."""
+"""Asks the browser what is after the `#`, which colours were chosen, and for drafts: that of this
+tab, if it is still about the same, and one that was left. A new link reloads."""
 
 
 class Workbench:
@@ -32,7 +43,7 @@ class Workbench:
     def __init__(self, pool: Pool, client: Client) -> None:
         self.session = session = Session(pool, client)
         client.on_delete(session.close)
-        self._files = FilesView(session, self.open)
+        self._files = FilesView(session, self.open, self._compare_in)
         with ui.element("div").classes("bench"):
             self._editor = EditorView(session)
             with ui.element("section").classes("panel views").props('aria-label="Views"'):
@@ -50,19 +61,26 @@ class Workbench:
 
     async def begin(self, kb_text: str | None) -> None:
         """Show what the link of the page says, else the given text, else an example."""
-        link, colours = await self.session.client.run_javascript(FOUND, timeout=10)
-        self._files.colours(colours)
+        found = await self.session.client.run_javascript(FOUND, timeout=10)
+        if found is None:
+            return  # the tab was closed
+        self._files.colours(found["colours"])
         state = start(FIRST) if kb_text is None else State(text=kb_text, name="knowledge base")
-        if str(link).startswith(f"#{MARK}"):
+        link = str(found["link"])
+        if found["own"] is not None:
+            self.open(State.from_json(found["own"]), clean=not found["own"]["dirty"])
+            return
+        if link.startswith(f"#{MARK}"):
             try:
-                state = restored(str(link))
+                state = restored(link)
             except BoxselError as error:
-                with self.session.client:
-                    ui.notify(str(error), type="negative", close_button="Close", timeout=0)
+                ui.notify(str(error), type="negative", close_button="Close", timeout=0)
         self.open(state)
+        if found["left"] is not None:
+            self._files.offer(State.from_json(found["left"]))
 
-    def open(self, state: State) -> None:
-        """Show a state in all views."""
+    def open(self, state: State, *, clean: bool = True) -> None:
+        """Show a state in all views; its text is `clean` if a file or a link has it."""
         session = self.session
         session.state = state
         session.readable = False
@@ -71,7 +89,13 @@ class Workbench:
         self._files.show()
         self._tabs.value = state.view
         self._turn(state.view)
-        self._editor.load(state.text)
+        self._editor.load(state.text, clean=clean)
+
+    def _compare_in(self, table: DataTable) -> None:
+        self._tabs.value = "simpson"
+        simpson = self._views["simpson"]
+        assert isinstance(simpson, SimpsonView)
+        simpson.use_table(table)
 
     def _turn(self, view: str) -> None:
         for name, one in self._views.items():
@@ -85,20 +109,34 @@ ICON: Final = (
     ' height="28" rx="6" fill="#0072B2" fill-opacity=".3"/><rect x="8" y="12" width="16" height="8"'
     ' rx="2" fill="#0072B2"/></svg>'
 )
+CONNECT_SECONDS: Final = 30.0
+"""How long whoever fetched the page has to open its socket."""
+MOST_WAITING: Final = 200
+"""So many may wait for their socket; a browser that comes later loads the page anew."""
 RECONNECT_SECONDS: Final = 10.0
 """How long a tab that lost its connection is remembered; later it starts from its link."""
 
 
 def add_page(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
     """Serve the workbench at `/`."""
+    waiting: dict[str, Client] = {}
+    add_files(app)
+    http_problems.install(core.app)
 
     @ui.page("/", title="boxsel", favicon=ICON)
     async def page(client: Client) -> None:
         ui.colors(primary="#0072B2", negative="#b3261e", positive="#00795a")
         ui.add_css(style())
-        bench = Workbench(pool, client)
-        await client.connected(timeout=30)
-        await bench.begin(kb_text)
+        # Whoever only fetches the address costs next to nothing: the page is made for a browser.
+        waiting[client.id] = client
+        if len(waiting) > MOST_WAITING:
+            waiting.pop(next(iter(waiting))).delete()
+        try:
+            await client.connected(timeout=CONNECT_SECONDS)
+        finally:
+            waiting.pop(client.id, None)
+        if not client.is_deleted:
+            await Workbench(pool, client).begin(kb_text)
 
     ui.run_with(
         app,

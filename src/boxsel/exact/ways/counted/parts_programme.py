@@ -34,13 +34,16 @@ class PartsProgramme:
     def __init__(self, parts: Parts, equations: Sequence[Equation], budget: Budget) -> None:
         self._parts = parts
         totals: dict[Mask, tuple[int, ...]] = {}
-        for mask in dict.fromkeys(mask for equation in equations for mask, _ in equation.form):
+        about = dict.fromkeys(mask for equation in equations for mask, _ in equation.form)
+        for mask in budget.watched(about):
             totals[mask] = tuple(parts.having(mask))
         # Short lines first, so that there are few entries in all.
-        about = [equation for equation in equations if totals[equation.form[1][0]]]
-        ordered = sorted(about, key=lambda one: len(totals[one.form[1][0]]))
+        full = [equation for equation in equations if totals[equation.form[1][0]]]
+        ordered = sorted(full, key=lambda one: len(totals[one.form[1][0]]))
         self._equations = keep_spanning(ordered, totals.__getitem__)
-        self._lines: list[Values] = [parts.values(one.form) for one in self._equations]
+        self._lines: list[Values] = [
+            parts.values(one.form) for one in budget.watched(self._equations)
+        ]
         for places, choices in parts.links:
             self._lines.append({**dict.fromkeys(places, -1), **dict.fromkeys(choices, 1)})
         self._balanced = Equalities(self._lines, parts.size, budget)

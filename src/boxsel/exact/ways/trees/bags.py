@@ -5,7 +5,7 @@ A bag numbers its own basic concepts, so that its types are short however many t
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -18,20 +18,18 @@ from numpy.typing import NDArray
 from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.compile.vocabulary import Mask, bits
 from boxsel.exact.lp.ratios import spanning
-from boxsel.exact.types.enumeration import enumerate_types
+from boxsel.exact.types.minibuckets import cap
 from boxsel.exact.types.tree import decompose
+from boxsel.exact.ways.trees.clauses import BagClauses, MaskPositions
+from boxsel.exact.ways.trees.clauses import Numbers as Numbers
+from boxsel.exact.ways.trees.clauses import Positions as Positions
+from boxsel.exact.ways.trees.clauses import TooWideError as TooWideError
 from boxsel.machine.budget import Budget
 
 WIDEST: Final = 48
 """Bags of more members are not tried: their types could not be listed."""
 
-Positions = tuple[int, ...]
-Numbers = NDArray[np.int64]
 Places = NDArray[np.intp]
-
-
-class TooWideError(Exception):
-    """A bag would have too many members or types."""
 
 
 @dataclass(frozen=True)
@@ -98,14 +96,18 @@ class Border:
 
 @dataclass
 class Bags:
-    """The tree. `above` are the places of the bags above; the root, the first, is above itself."""
+    """The tree. `above` are the places of the bags above; the root, the first, is above itself.
+
+    Where bags were capped, they are no tree of everything, and some agree `across`.
+    """
 
     bags: list[Bag]
     above: list[int]
     beside: list[list[int]]
-    _clauses: _Clauses
+    _clauses: BagClauses
     _holders: dict[int, list[int]]
     _borders: dict[tuple[Bag, Bag], Border] = field(default_factory=dict)
+    across: list[tuple[int, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.bags)
@@ -217,7 +219,7 @@ def compile_bags(
     Raises:
         TooWideError: There is no such tree.
     """
-    known = _Clauses(clauses, limit, budget)
+    known = BagClauses(clauses, limit, budget)
     stated = _stated(rows)
     about = [*known.about, *(both for _, both in stated)]
     about += [(position,) for position in range(width)]
@@ -225,101 +227,70 @@ def compile_bags(
     if tree is None:
         raise TooWideError
     members = [branch.members for branch in tree] or [()]
+    bags = _list_bags(known, members, [branch.above for branch in tree] or [0], budget)
+    spare = _spare(bags, stated)
+    _place_lines(bags, {pair: sides for pair, sides in stated.items() if pair not in spare})
+    return bags
+
+
+def compile_capped_bags(
+    clauses: Iterable[Clause],
+    rows: Sequence[Row],
+    asked: Positions,
+    most: int,
+    limit: int,
+    budget: Budget,
+) -> Bags:
+    """Bags of at the most so many members for some rows and a question; they are no tree.
+
+    Clauses are about them that say nothing of others, or something of what is asked.
+
+    Raises:
+        TooWideError: A bag has more types than a limit.
+    """
+    known, stated = BagClauses(clauses, limit, budget), _stated(rows)
+    groups = [asked, *(both for _, both in stated)]
+    inside = {position for group in groups for position in group}
+    groups += (
+        about for about in known.about if inside.issuperset(about) or not {*about}.isdisjoint(asked)
+    )
+    capped = cap(filter(None, groups), most, budget)
+    if max(map(len, capped.members), default=0) > WIDEST:
+        raise TooWideError
+    members, above = (capped.members, capped.above) if capped.members else ([()], [0])
+    bags = _list_bags(known, members, above, budget)
+    bags.across = capped.across
+    _place_lines(bags, stated)
+    return bags
+
+
+def _list_bags(
+    known: BagClauses, members: Sequence[Positions], above: list[int], budget: Budget
+) -> Bags:
+    """Bags with their types, and without lines."""
     holders: dict[int, list[int]] = {}
+    beside: list[list[int]] = [[] for _ in members]
     for place, inside in enumerate(members):
         for position in inside:
             holders.setdefault(position, []).append(place)
+        if above[place] != place:
+            beside[place].append(above[place])
+            beside[above[place]].append(place)
     kinds = [known.obeying(inside) for inside in budget.watched(members)]
-    above = [branch.above for branch in tree] or [0]
-    beside: list[list[int]] = [[] for _ in members]
-    for place, higher in enumerate(above[1:], 1):
-        beside[place].append(higher)
-        beside[higher].append(place)
     bags = [Bag(inside, own) for inside, own in zip(members, kinds, strict=True)]
-    found = Bags(bags, above, beside, known, holders)
+    return Bags(bags, above, beside, known, holders)
+
+
+def _place_lines(bags: Bags, stated: Stated) -> None:
+    """Give each line to a bag that has its basic concepts."""
     lines: dict[int, list[Line]] = {}
-    spare = _spare(found, stated)
     for (body, both), (lower, upper) in stated.items():
-        if (body, both) in spare:
-            continue
-        home = found.holding(both)
+        home = bags.holding(both)
         assert home is not None  # every statement is in a bag
-        line = Line(bags[home].mask(body), bags[home].mask(both), lower, upper)
-        lines.setdefault(home, []).append(line)
+        bag = bags.bags[home]
+        lines.setdefault(home, []).append(Line(bag.mask(body), bag.mask(both), lower, upper))
     for home, own in lines.items():
-        bags[home] = replace(bags[home], lines=tuple(own))
-    return found
-
-
-class _Clauses:
-    """Clauses by the basic concepts that they are about, and the types that obey them."""
-
-    def __init__(self, clauses: Iterable[Clause], limit: int, budget: Budget) -> None:
-        self._limit, self._budget = limit, budget
-        self._listed: dict[tuple[int, frozenset[tuple[Mask, Mask]]], Numbers] = {}
-        positions = _Positions()
-        known = dict.fromkeys((positions.of(one.body), positions.of(one.heads)) for one in clauses)
-        self.about = [(*body, *heads) for body, heads in known]
-        counts = Counter(position for about in self.about for position in about)
-        self._by_rarest: dict[int, list[tuple[Positions, Positions]]] = {}
-        self._is_refuted = ((), ()) in known
-        self._direct: dict[int, list[int]] = {}  # what each basic concept has by one clause
-        self._implied: dict[int, frozenset[int]] = {}
-        for (body, heads), about in zip(known, self.about, strict=True):
-            if about:
-                rarest = min(about, key=counts.__getitem__)
-                self._by_rarest.setdefault(rarest, []).append((body, heads))
-            if len(body) == 1 == len(heads):
-                self._direct.setdefault(body[0], []).append(heads[0])
-
-    def obeying(self, members: Positions) -> Numbers:
-        """The types over some basic concepts, in their own numbers: most bags are like another."""
-        inside = self._within(members)
-        key = len(members), inside
-        if key not in self._listed:
-            clauses, every = (Clause(*one) for one in inside), (1 << len(members)) - 1
-            listed = enumerate_types(clauses, every, self._limit, self._budget)
-            if listed is None:
-                raise TooWideError
-            self._listed[key] = np.array(listed, np.int64)
-        return self._listed[key]
-
-    def _within(self, members: Positions) -> frozenset[tuple[Mask, Mask]]:
-        """The bodies and heads of the clauses about some basic concepts, in their own numbers."""
-        places = {position: place for place, position in enumerate(members)}
-        found = {(0, 0)} if self._is_refuted else set()
-        for member in members:
-            for sides in self._by_rarest.get(member, ()):
-                if all(position in places for side in sides for position in side):
-                    body, heads = (sum(1 << places[one] for one in side) for side in sides)
-                    found.add((body, heads))
-        for member in members:
-            for head in self._consequences(member).intersection(members):
-                found.add((1 << places[member], 1 << places[head]))
-        return frozenset(found)
-
-    def _consequences(self, position: int) -> frozenset[int]:
-        """What a basic concept has besides, by clauses that say so of one at a time."""
-        if position not in self._implied:
-            inside, queue = {position}, [position]
-            for one in queue:
-                fresh = [head for head in self._direct.get(one, ()) if head not in inside]
-                inside.update(fresh)
-                queue += fresh
-            self._implied[position] = frozenset(inside - {position})
-        return self._implied[position]
-
-
-class _Positions:
-    """The positions of the ones of masks, which are long: those of one object are found once."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Mask, Positions]] = {}
-
-    def of(self, mask: Mask) -> Positions:
-        if id(mask) not in self._known:
-            self._known[id(mask)] = mask, tuple(bits(mask))
-        return self._known[id(mask)][1]
+        bags.bags[home] = replace(bags.bags[home], lines=tuple(own))
 
 
 Side = tuple[int, Fraction] | None
@@ -328,7 +299,7 @@ Stated = dict[tuple[Positions, Positions], tuple[Side, Side]]
 
 
 def _stated(rows: Sequence[Row]) -> Stated:
-    positions = _Positions()
+    positions = MaskPositions()
     stated: Stated = {}
     for number, row in enumerate(rows):
         key = positions.of(row.body), positions.of(row.both)

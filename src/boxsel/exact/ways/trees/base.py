@@ -38,6 +38,8 @@ CLOSE: Final = 1e-9
 """When shares are as near as this to where they should be, the sweeps end."""
 FEW: Final = 1e-290
 """Weights below this are zero."""
+MUCH: Final = 1e100
+"""Weights above this are cut: their products would leave the floats, and what they weigh with."""
 
 
 def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
@@ -88,8 +90,10 @@ class _Level:
     def _pass_on(self, weights: Floats, here: Entries, there: Entries) -> None:
         """Let the types there change as the patterns here have changed since the last time."""
         now = add_up(here[1], weights[here[0]], len(self._patterns))
-        factors = np.where(self._patterns > 0, now / self._patterns, 0.0)
+        factors = np.where(self._patterns > 0, np.minimum(now / self._patterns, MUCH), 0.0)
         np.multiply.at(weights, there[0], factors[there[1]])
+        np.nan_to_num(weights, copy=False, nan=0.0, posinf=MUCH)
+        np.minimum(weights, MUCH, out=weights)
         self._patterns = now
 
     def fit(self, weights: Floats) -> None:

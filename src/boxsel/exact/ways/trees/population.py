@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.ways.trees.bags import Bags, Numbers, Places
 from boxsel.exact.ways.trees.levels import Floats, Shared, add_up
 from boxsel.exact.ways.trees.sweeps import Sweeps, Weighting
@@ -26,6 +27,8 @@ Flags = NDArray[np.bool_]
 
 class Population:
     """Weights along a tree; `width` is the number of basic concepts."""
+
+    lightest: ClassVar[float] = 1e-20
 
     def __init__(self, bags: Bags, sweeps: Sweeps, weighting: Weighting, width: int) -> None:
         self._bags, self._sweeps, self._weighting = bags, sweeps, weighting
@@ -55,6 +58,27 @@ class Population:
         first = self._sweeps.first
         return self._weighting.parts[first[place] : first[place + 1]]
 
+    def listed(self, most: int) -> dict[Type, float] | None:
+        """The weights of all types that have some, bag by bag; none if there are too many."""
+        found: dict[Type, float] = {0: 1.0}
+        known: Mask = 0
+        for place, bag in enumerate(self._bags.bags):
+            shared = known & _mask(bag.members)
+            further: dict[Mask, list[tuple[Type, float]]] = {}
+            for kind, part in zip(bag.kinds.tolist(), self._parts(place).tolist(), strict=True):
+                own = _mask(one for bit, one in enumerate(bag.members) if kind >> bit & 1)
+                if part > 0:
+                    further.setdefault(own & shared, []).append((own, part))
+            found = {
+                kind | own: weight * part
+                for kind, weight in found.items()
+                for own, part in further.get(kind & shared, ())
+            }
+            if len(found) > most:
+                return None
+            known |= _mask(bag.members)
+        return found
+
     def draw(self, count: int, random: np.random.Generator) -> Iterator[Flags]:
         """Some people, a few at a time: a line for each, with what they have."""
         draws = [*self._draws()]
@@ -81,6 +105,10 @@ class Population:
             offsets = np.cumsum(sizes) - sizes - first[above]
             choice = _Choice.of(level, parts)
             yield _Draw(np.array(places), above, offsets, level.above[1], choice, *fresh.T)
+
+
+def _mask(positions: Iterable[int]) -> Mask:
+    return sum(1 << position for position in positions)
 
 
 def _fresh(bags: Bags, places: Iterable[int]) -> Iterator[tuple[int, int, int]]:

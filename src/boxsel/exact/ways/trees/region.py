@@ -50,55 +50,49 @@ class Region:
     ) -> None:
         self.budget = budget
         self._bags, self._first = bags, dict[int, int]()
-        sizes: list[float] = []
+        self._lines: list[Entries] = []
+        self._sizes: list[float] = []
         for place in inside:
-            self._first[place] = len(sizes)
+            self._first[place] = len(self._sizes)
             floats = weights[place].tolist()
             least = min((weight for weight in floats if weight > LEAST), default=1.0)
-            sizes += [max(least, weight) for weight in floats]
-        self.size = len(sizes)
-        self._rows: list[tuple[int | None, int | None]] = []  # of the lower and the upper side
-        lines: list[Entries] = []
-
-        def state(entries: Entries, lower: int | None, upper: int | None) -> None:
-            if not entries:
-                return
-            if lower is None or upper is None:
-                largest = max(abs(entry) * sizes[n] for n, entry in entries.items())
-                entries[len(sizes)] = -1 if upper is None else 1
-                sizes.append(largest)
-            lines.append(entries)
-            self._rows.append((lower, upper))
-
+            self._sizes += [max(least, weight) for weight in floats]
+        self.size = len(self._sizes)
+        self._rows: list[tuple[int, int]] = []
+        """Which row a line is if it is worth less than nothing, and which if it is worth more."""
         for place in self._first:
-            bag = bags.bags[place]
-            for line in bag.lines:
-                sides = [side and side[0] for side in (line.lower, line.upper)]
-                values = list(line_values(bag, line))
-                if line.point is not None:
-                    state(self._entries(place, values[0]), sides[0], sides[1])
-                    continue
-                for side, number in ((0, sides[0]), (1, sides[1])):
-                    if number is not None:
-                        entries = self._entries(place, values.pop(0))
-                        if side:
-                            entries = {n: -entry for n, entry in entries.items()}
-                        state(entries, *((None, number) if side else (number, None)))
-        self._stated = len(lines)
+            self._state(place)
         for place in self._first:
             above = bags.above[place]
             if above != place and above in self._first:
-                lines += self._agreements(place, above)
-        extra = [entries for cut in cuts for entries in self._cut(cut)]
-        for entries, is_open in extra:
-            if is_open:
-                largest = max(abs(entry) * sizes[n] for n, entry in entries.items())
-                entries[len(sizes)] = -1
-                sizes.append(largest)
-            lines.append(entries)
-        self.shape = len(lines), len(sizes)
+                self._lines += self._agreements(place, above)
+        for one, other in bags.across:
+            self._lines += self._agreements(one, other)
+        for cut in cuts:
+            self._cut(cut)
+        self.shape = len(self._lines), len(self._sizes)
         """How many lines and columns the programme has."""
-        self._programme = Equalities(lines, len(sizes), budget, sizes)
+        self._programme = Equalities(self._lines, len(self._sizes), budget, self._sizes)
+
+    def _state(self, place: int) -> None:
+        """The lines of a bag: a point is an equation, and other sides are not negative."""
+        bag = self._bags.bags[place]
+        for line in bag.lines:
+            rows = [side[0] for side in (line.lower, line.upper) if side is not None]
+            sides = [(row, row) for row in rows] if line.point is None else [(rows[0], rows[1])]
+            for values, used in zip(line_values(bag, line), sides, strict=False):
+                entries = self._entries(place, values)
+                if entries:
+                    self._add(entries, is_equal=line.point is not None)
+                    self._rows.append(used)
+
+    def _add(self, entries: Entries, *, is_equal: bool) -> None:
+        """A line that is zero, or that is not negative: then what it is more has its own column."""
+        if not is_equal:
+            largest = max(abs(entry) * self._sizes[n] for n, entry in entries.items())
+            entries[len(self._sizes)] = -1
+            self._sizes.append(largest)
+        self._lines.append(entries)
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -119,14 +113,8 @@ class Region:
 
     def multipliers(self, best: Balance) -> dict[int, Fraction]:
         """The rows that a proof uses, with their positive factors."""
-        found: dict[int, Fraction] = {}
-        for number, worth in best.worth.items():
-            if number < self._stated:
-                lower, upper = self._rows[number]
-                row = lower if worth < 0 and lower is not None else upper
-                assert row is not None
-                found[row] = as_fraction(abs(worth))
-        return found
+        used = (item for item in best.worth.items() if item[0] < len(self._rows))
+        return {self._rows[line][worth > 0]: as_fraction(abs(worth)) for line, worth in used}
 
     def amounts(self, best: Balance, place: int) -> dict[int, fmpq]:
         """The weights of a bag's types, where they are not zero."""
@@ -147,13 +135,16 @@ class Region:
                 lines[pattern][self._first[place] + n] = sign
         return lines
 
-    def _cut(self, cut: Cut) -> Iterable[tuple[Entries, bool]]:
+    def _cut(self, cut: Cut) -> None:
         border = self._bags.border(cut.place, cut.other)
         patterns = border.patterns.tolist()
         own = [patterns[number] for number in border.own.tolist()]
         if cut.closed:
-            yield self._entries(cut.place, [int(one in cut.closed) for one in own]), False
+            self._add(
+                self._entries(cut.place, [int(one in cut.closed) for one in own]), is_equal=True
+            )
         if cut.need is not None:
             scale = lcm(*(int(factor.q) for factor in cut.need.factors.values()))
             factors = {one: int(factor * scale) for one, factor in cut.need.factors.items()}
-            yield self._entries(cut.place, [factors.get(one, 0) for one in own]), not cut.need.equal
+            values = [factors.get(one, 0) for one in own]
+            self._add(self._entries(cut.place, values), is_equal=cut.need.equal)

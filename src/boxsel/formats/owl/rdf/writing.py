@@ -43,11 +43,17 @@ def serialised(ontology: OwlOntology, prefixes: Prefixes, syntax: ox.RdfFormat) 
     return written.decode()
 
 
+def added_triples(ontology: OwlOntology, blank: str, *, for_xml: bool) -> list[ox.Triple]:
+    """What an ontology says, without a header of its own; blank nodes begin with `blank`."""
+    return _GraphWriter(for_xml, blank).add(ontology)
+
+
 class _GraphWriter:
     """Gathers triples; XML needs predicates that end like the name of an element."""
 
-    def __init__(self, for_xml: bool) -> None:
+    def __init__(self, for_xml: bool, blank: str = "b") -> None:
         self._for_xml = for_xml
+        self._prefix = blank
         self._triples: list[ox.Triple] = []
         self._facts: dict[_Fact, list[tuple[Annotation, ...]]] = {}
         self._nodes: dict[str, ox.NamedNode] = {}
@@ -57,6 +63,9 @@ class _GraphWriter:
         header = self._fresh()
         self._say(header, TYPE, self._node(OWL + "Ontology"))
         self._annotate(header, ontology.annotations)
+        return self.add(ontology)
+
+    def add(self, ontology: OwlOntology) -> list[ox.Triple]:
         for entity in ontology.entities:
             kind = self._node(OWL + ENTITY_TAGS[type(entity)])
             self._say(self._node(spelling(entity.iri)), TYPE, kind)
@@ -177,7 +186,7 @@ class _GraphWriter:
 
     def _fresh(self) -> ox.BlankNode:
         self._blank += 1
-        return ox.BlankNode(f"b{self._blank}")
+        return ox.BlankNode(f"{self._prefix}{self._blank}")
 
 
 def _group(axiom: OwlAxiom) -> str:

@@ -2,19 +2,31 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from nicegui import ui
 
 from boxsel.serve.page.completion import Completions
 
+UNKEPT: Final = "This is too large for a draft in the browser: save it to a file."
+LONGEST_QUESTION: Final = 10_000
+"""In characters; whoever sends more does not do so with the field."""
+
+
+def _line(said: object) -> str:
+    return str(said)[:LONGEST_QUESTION]
+
 
 class Editor(ui.element, component="editor.js"):
     """A text area with line numbers, colours and marks; the browser owns the text."""
 
-    def __init__(self, label: str, on_change: Callable[[str], None]) -> None:
+    def __init__(
+        self, label: str, on_change: Callable[[str], None], on_dirty: Callable[[bool], None]
+    ) -> None:
         super().__init__()
         self._props["label"] = label
+        self.on("dirty", lambda event: on_dirty(bool(event.args)))
+        self.on("unkept", lambda: ui.notify(UNKEPT, type="warning"))
         self._props["marks"] = []
         self._props["lines"] = []
         self.on("changed", lambda event: on_change(str(event.args)))
@@ -24,9 +36,17 @@ class Editor(ui.element, component="editor.js"):
         self._props["described-by"] = identifier
         self.update()
 
-    def show(self, text: str) -> None:
-        """Put another text into the editor."""
-        self.run_method("setText", text)
+    def show(self, text: str, *, clean: bool = False) -> None:
+        """Put another text into the editor; it is `clean` if a file or a link has it."""
+        self.run_method("setText", text, clean)
+
+    def keep(self, link: str, rest: Mapping[str, Any]) -> None:
+        """Keep a draft in the browser: the text, and the rest of the state; and the link to it."""
+        self.run_method("keep", link, rest)
+
+    def saved(self) -> None:
+        """Say that the text is in a file now."""
+        self.run_method("saved")
 
     def highlight(
         self, marks: Sequence[Mapping[str, Any]], lines: Sequence[tuple[int, str]]
@@ -56,13 +76,24 @@ class QuestionField(ui.element, component="question_field.js"):
         self._props["label"] = label
         self._props["list-label"] = "Names"
         self._props["placeholder"] = placeholder
-        self._props["reply"] = {}
-        self.on("typed", lambda event: on_type(str(event.args["text"]), int(event.args["cursor"])))
-        self.on("asked", lambda event: on_ask(str(event.args)))
+        self._props["reply"], self._props["problem"] = {}, {}
+        self._props["longest"] = LONGEST_QUESTION
+        self.on("typed", lambda event: on_type(_line(event.args["text"]), event.args["cursor"]))
+        self.on("asked", lambda event: on_ask(_line(event.args)))
 
     def show(self, text: str) -> None:
         """Put another question into the field."""
         self.run_method("setText", text)
+
+    def explain(self, words: str) -> None:
+        """Say below the field what the question asks."""
+        self._props["words"] = words
+        self.update()
+
+    def complain(self, said: str, place: tuple[int, int] | None = None) -> None:
+        """Say below the field what is wrong with the question; nothing if it is right."""
+        self._props["problem"] = {"said": said, "place": place}
+        self.update()
 
     def ask(self) -> None:
         """Ask what is in the field."""
@@ -85,6 +116,7 @@ class ShareSlider(ui.element, component="share_slider.js"):
         *,
         step: float,
         point: bool,
+        stated: tuple[float, float],
         on_move: Callable[[float, float], None],
         on_drop: Callable[[], None],
     ) -> None:
@@ -92,5 +124,15 @@ class ShareSlider(ui.element, component="share_slider.js"):
         self._props["label"] = label
         self._props["lower"], self._props["upper"] = lower, upper
         self._props["step"], self._props["point"] = step, point
+        self._props["stated"], self._props["range"] = stated, []
         self.on("moved", lambda event: on_move(event.args["lower"], event.args["upper"]))
         self.on("dropped", lambda _: on_drop())
+
+    def go_to(self, lower: float, upper: float) -> None:
+        """Put the slider elsewhere: another one moved it."""
+        self.run_method("goTo", lower, upper)
+
+    def show_range(self, feasible: Sequence[float | None]) -> None:
+        """Show on the track where the other statements let the number be."""
+        self._props["range"] = [one for one in feasible if one is not None]
+        self.update()

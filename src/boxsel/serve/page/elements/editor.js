@@ -1,22 +1,27 @@
 // A text area with line numbers, colours and marks. The text area itself is what is edited: undo,
-// selection and screen readers work as everywhere. Behind it, the lines that can be seen are drawn.
+// selection and screen readers work as everywhere. Behind it the lines are drawn: all of them, and
+// long ones wrap; of a long text only those that can be seen, and each as one line.
+// The text is kept as a draft in the browser, also while there is no connection: for a reload in the
+// storage of the tab, and for when it was closed in that of the browser.
 const TOKENS =
-  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|(\b\d[\d.]*(?:\/\d+)?%?)/g;
+  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
 const KINDS = ["note", "comment", "name", "keyword", "number"];
 const DELAY = 250;
+const DRAFT = "boxsel-draft";
+const WRAPPED = { lines: 1000, letters: 100_000 };
 
 export default {
   template: `
-    <div class="editor" :class="{ focused }">
+    <div class="editor" :class="{ focused, wraps }">
       <div class="editor-back" aria-hidden="true" ref="back"></div>
       <textarea ref="area" class="editor-area" :aria-label="label" :aria-describedby="describedBy"
         :aria-invalid="marks.length > 0" spellcheck="false" autocomplete="off" autocapitalize="off"
-        autocorrect="off" wrap="off" @input="typed" @scroll="draw" @focus="focused = true"
+        autocorrect="off" @input="typed" @scroll="scrolled" @focus="focused = true"
         @blur="left"></textarea>
     </div>`,
   props: { label: String, describedBy: String, marks: Array, lines: Array },
   data() {
-    return { focused: false };
+    return { focused: false, wraps: false };
   },
   watch: {
     marks() {
@@ -30,14 +35,20 @@ export default {
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.$refs.area);
     this.draw();
+    addEventListener("beforeunload", this.leaving);
+    addEventListener("pagehide", this.write);
   },
   beforeUnmount() {
     this.sizes.disconnect();
     clearTimeout(this.timer);
+    removeEventListener("beforeunload", this.leaving);
+    removeEventListener("pagehide", this.write);
   },
   methods: {
     typed() {
       this.draw();
+      if (this.$refs.area.value === this.given) return; // it was not the user
+      this.given = null;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.send(), DELAY);
     },
@@ -48,15 +59,74 @@ export default {
     send() {
       clearTimeout(this.timer);
       this.timer = null;
+      this.write();
       this.$emit("changed", this.$refs.area.value);
     },
-    setText(text) {
+    // `clean` if it is as in a file; the first text has none before it to go back to.
+    setText(text, clean) {
       const area = this.$refs.area;
-      if (area.value === text) return;
       clearTimeout(this.timer);
       this.timer = null;
-      area.value = text;
+      this.given = text;
+      if (!this.loaded) area.value = text;
+      else if (area.value !== text) this.replace(text);
+      this.loaded = true;
+      if (clean) this.clean = text;
       this.draw();
+    },
+    // As if it were typed, so that undo brings the old text back. Some browsers take many lines at
+    // once only as HTML, others only as text.
+    replace(text, tries = 10) {
+      const area = this.$refs.area;
+      const before = document.activeElement;
+      area.focus({ preventScroll: true });
+      if (document.activeElement !== area && tries) {
+        // A menu or a dialog that is closing holds the focus for a moment.
+        setTimeout(() => this.given === text && this.replace(text, tries - 1), 50);
+        return;
+      }
+      area.select();
+      const spelt = text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`);
+      if (document.activeElement === area)
+        for (const way of text ? [["insertHTML", spelt], ["insertText", text]] : [["delete"]])
+          if (document.execCommand(way[0], false, way[1])) break;
+      if (area.value !== text) area.value = text;
+      area.setSelectionRange(0, 0);
+      area.scrollTop = 0;
+      if (before !== area) before?.focus?.({ preventScroll: true });
+      if (document.activeElement === area && before !== area) area.blur();
+      this.draw();
+    },
+    // The rest of the state comes from the server, with the link to it (none if that is too long).
+    keep(link, rest) {
+      history.replaceState(null, "", link || " ");
+      this.rest = rest;
+      this.write();
+    },
+    saved() {
+      this.clean = this.$refs.area.value;
+      this.write();
+    },
+    write() {
+      const text = this.$refs.area?.value;
+      if (!this.rest || text === undefined) return;
+      const dirty = text !== this.clean;
+      if (dirty !== this.dirty) this.$emit("dirty", dirty);
+      this.dirty = dirty;
+      const query = document.querySelector(".question-field")?.value ?? this.rest.query;
+      const draft = JSON.stringify({ ...this.rest, text, query, dirty, link: location.hash, time: Date.now() });
+      try {
+        sessionStorage.setItem(DRAFT, draft);
+        if (dirty) localStorage.setItem(DRAFT, draft);
+        this.unkept = false;
+      } catch {
+        if (!this.unkept) this.$emit("unkept");
+        this.unkept = true;
+      }
+    },
+    leaving(event) {
+      this.write();
+      if (this.dirty && window.socket?.connected) event.preventDefault();
     },
     goTo(line, column) {
       const area = this.$refs.area;
@@ -66,8 +136,9 @@ export default {
       area.focus({ preventScroll: true });
       if (column) area.setSelectionRange(start + column - 1, start + column - 1);
       else area.setSelectionRange(start, end);
-      const height = this.lineHeight();
-      area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2);
+      const row = this.wraps && this.$refs.back.querySelectorAll(".editor-line")[line - 1];
+      const top = row ? row.offsetTop : (line - 1) * this.lineHeight();
+      area.scrollTop = Math.max(0, top - area.clientHeight / 2);
       area.scrollLeft = 0;
       this.$el.scrollIntoView({ block: "nearest" });
       this.draw();
@@ -75,30 +146,47 @@ export default {
     lineHeight() {
       return parseFloat(getComputedStyle(this.$refs.area).lineHeight);
     },
+    scrolled() {
+      if (this.wraps) this.place(-this.$refs.area.scrollTop);
+      else this.draw();
+    },
     draw() {
       const area = this.$refs.area;
-      const back = this.$refs.back;
       if (!area) return;
       const height = this.lineHeight();
       const lines = area.value.split("\n");
-      const first = Math.max(0, Math.floor(area.scrollTop / height) - 2);
-      const last = Math.min(lines.length, Math.ceil((area.scrollTop + area.clientHeight) / height) + 2);
-      const digits = String(lines.length).length;
-      this.$el.style.setProperty("--digits", Math.max(2, digits));
-      const drawn = document.createDocumentFragment();
-      for (let place = first; place < last; place++) drawn.append(this.line(lines[place], place + 1));
-      const sheet = document.createElement("div");
-      sheet.style.transform = `translateY(${first * height - area.scrollTop}px)`;
-      sheet.append(drawn);
-      sheet.style.setProperty("--left", `${-area.scrollLeft}px`);
-      back.replaceChildren(sheet);
+      this.wraps = lines.length <= WRAPPED.lines && area.value.length <= WRAPPED.letters;
+      let [first, last] = [0, lines.length];
+      if (!this.wraps) {
+        first = Math.max(0, Math.floor(area.scrollTop / height) - 2);
+        last = Math.min(last, Math.ceil((area.scrollTop + area.clientHeight) / height) + 2);
+      }
+      this.$el.style.setProperty("--digits", Math.max(2, String(lines.length).length));
+      const before = this.rows || new Map();
+      this.rows = new Map();
+      for (let place = first; place < last; place++) this.row(lines[place], place + 1, before);
+      this.sheet = document.createElement("div");
+      this.sheet.className = "editor-sheet";
+      this.sheet.append(...this.rows.values());
+      this.sheet.style.width = this.wraps ? `${area.clientWidth}px` : "";
+      this.sheet.style.setProperty("--left", `${-area.scrollLeft}px`);
+      this.$refs.back.replaceChildren(this.sheet);
+      this.place(first * height - area.scrollTop);
     },
-    line(text, number) {
+    place(top) {
+      if (this.sheet) this.sheet.style.transform = `translateY(${top}px)`;
+    },
+    // A line that is as it was before is not drawn again.
+    row(text, number, before) {
+      const kind = this.lines.find((one) => one[0] === number)?.[1];
+      const marks = this.marks.filter((one) => one.line === number);
+      const key = JSON.stringify([number, text, kind, marks]);
+      this.rows.set(key, before.get(key) || this.line(text, number, kind, marks));
+    },
+    line(text, number, kind, marks) {
       const row = document.createElement("div");
       row.className = "editor-line";
-      const kind = this.lines.find((one) => one[0] === number);
-      const marks = this.marks.filter((one) => one.line === number);
-      if (kind) row.classList.add(`line-${kind[1]}`);
+      if (kind) row.classList.add(`line-${kind}`);
       if (marks.length) row.classList.add("line-error");
       const gutter = document.createElement("span");
       gutter.className = "editor-number";

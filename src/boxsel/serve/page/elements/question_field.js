@@ -6,8 +6,11 @@ export default {
       <input ref="field" class="question-field" type="text" role="combobox" :aria-label="label"
         aria-autocomplete="list" :aria-expanded="open" :aria-controls="id + '-list'"
         :aria-activedescendant="open && active >= 0 ? id + '-' + active : null"
-        :placeholder="placeholder" spellcheck="false" autocomplete="off" autocapitalize="off"
+        :placeholder="placeholder" :maxlength="longest" spellcheck="false" autocomplete="off" autocapitalize="off"
+        :aria-invalid="!!problem.said && !typing" :aria-describedby="id + '-problem'"
         @input="typed" @keydown="key" @blur="hide" @click="typed" />
+      <div :id="id + '-problem'" class="question-problem" role="alert">{{ typing ? "" : problem.said }}</div>
+      <div v-if="typing || !problem.said" class="question-words">{{ words }}</div>
       <ul v-show="open" :id="id + '-list'" class="question-list" role="listbox" :aria-label="listLabel">
         <li v-for="(one, place) in options" :key="one.name" :id="id + '-' + place" role="option"
           :aria-selected="place === active" :class="{ active: place === active }"
@@ -16,11 +19,16 @@ export default {
         </li>
       </ul>
     </div>`,
-  props: { id: String, label: String, listLabel: String, placeholder: String, reply: Object },
+  props: { id: String, label: String, listLabel: String, placeholder: String, longest: Number, problem: Object, words: String, reply: Object },
   data() {
-    return { open: false, active: -1, options: [], span: [0, 0] };
+    return { open: false, active: -1, options: [], span: [0, 0], typing: false };
   },
   watch: {
+    problem(found) {
+      this.typing = false;
+      const field = this.$refs.field;
+      if (found.place && document.activeElement === field) field.setSelectionRange(...found.place);
+    },
     reply(found) {
       const field = this.$refs.field;
       if (found.text !== field.value || document.activeElement !== field) return;
@@ -34,6 +42,7 @@ export default {
     typed() {
       this.open = false;
       const field = this.$refs.field;
+      this.typing = true;
       this.$emit("typed", { text: field.value, cursor: field.selectionStart });
     },
     hide() {
@@ -48,8 +57,8 @@ export default {
         const count = this.options.length;
         this.active = (this.active + step + count + (this.active < 0 && step < 0 ? 1 : 0)) % count;
         event.preventDefault();
-      } else if ((event.key === "Enter" || event.key === "Tab") && this.open && this.active >= 0) {
-        this.choose(this.active);
+      } else if (this.open && (event.key === "Tab" || (event.key === "Enter" && this.active >= 0))) {
+        this.choose(Math.max(0, this.active));
         event.preventDefault();
       } else if (event.key === "Enter") {
         this.open = false;

@@ -5,12 +5,16 @@ const PAUSE = 40;
 export default {
   template: `
     <div class="share-slider" :class="{ two: !point }" :style="place">
-      <div class="share-track"><div class="share-part"></div></div>
+      <div class="share-track">
+        <div v-if="range.length" class="share-range" :style="span(range)"></div>
+        <div class="share-part"></div>
+        <div v-for="one in stated" class="share-stated" :style="{ left: one * 100 + '%' }"></div>
+      </div>
       <input v-for="(one, at) in values" :key="at" type="range" min="0" max="1" :step="step"
         :value="one" :aria-label="point ? label : label + (at ? ', at most' : ', at least')"
         @input="move(at, $event.target)" @change="drop" />
     </div>`,
-  props: { label: String, lower: Number, upper: Number, step: Number, point: Boolean },
+  props: { label: String, lower: Number, upper: Number, step: Number, point: Boolean, stated: Array, range: Array },
   data() {
     return { values: this.point ? [this.lower] : [this.lower, this.upper] };
   },
@@ -24,6 +28,9 @@ export default {
     clearTimeout(this.timer);
   },
   methods: {
+    span([low, high]) {
+      return { left: low * 100 + "%", right: (1 - high) * 100 + "%" };
+    },
     move(at, field) {
       const value = Number(field.value);
       const other = this.values[1 - at];
@@ -31,6 +38,9 @@ export default {
       else this.values[0] = value;
       field.value = this.values[at];
       if (!this.timer) this.timer = setTimeout(() => this.tell(), PAUSE);
+    },
+    goTo(lower, upper) {
+      this.values = this.point ? [lower] : [lower, upper];
     },
     tell() {
       clearTimeout(this.timer);

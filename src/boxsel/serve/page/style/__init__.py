@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
@@ -21,6 +22,7 @@ SHEETS: Final = (
 )
 
 
+@cache
 def style() -> str:
     """All style sheets as one.
 

@@ -1,0 +1,48 @@
+"""`boxsel annotate`: shares inside an ontology, which otherwise stays as it is."""
+
+from __future__ import annotations
+
+from boxsel.cli.command import argument, command, flag, required
+from boxsel.cli.options import JSON, Naming
+from boxsel.cli.output import emit_json, report
+from boxsel.formats.source import check_writable, load
+from boxsel.wording import several
+
+
+@command("boxsel annotate disease.owl prevalence.csv -o with-shares.owl")
+def annotate(
+    *,
+    ontology: str = argument("The ontology: RDF/XML, Turtle or functional syntax.", "ONTOLOGY"),
+    statements: list[str] = argument(
+        "What is added: a table or a knowledge base of any format.", "STATEMENTS..."
+    ),
+    output: str = required("Write here.", "--output", "-o", metavar="FILE"),
+    new: bool = flag("--new", "Declare names that the ontology does not have."),
+    reading: Naming,
+    as_json: bool = JSON,
+) -> None:
+    """Add statements to an ontology; every other triple in it stays as it was.
+
+    Names are matched with those of the ontology: by IRI, local name or label.
+    """
+    from boxsel.formats.owl.annotating import annotate as annotate_file
+
+    check_writable(output)
+    added = reading.unite([load(path) for path in statements]).kb
+    found = annotate_file(ontology, added, output, new=new)
+    if as_json:
+        emit_json(
+            {
+                "ontology": ontology,
+                "output": output,
+                "format": found.format.name,
+                "added": found.added,
+                "statements": len(found.kb),
+                "matched": {one.iri: place.iri for one, place in found.matched.items()},
+                "new": [one.iri for one in found.new],
+            }
+        )
+        return
+    for notice in found.notices:
+        report(notice)
+    report(f"{output}: {several(found.added, 'statement')} added to {ontology}")

@@ -1,0 +1,168 @@
+"""`compare`: how two shares differ in all models: bounds, verdict, and the populations behind."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from boxsel.checker.compared import FORMAT, VERSION, verify_comparison
+from boxsel.comparison.cells import Cells, Point
+from boxsel.comparison.comparison import Comparison, Extreme, Range
+from boxsel.comparison.measures import DIFFERENCE, MEASURES, Measure
+from boxsel.errors import BoxselError
+from boxsel.exact.answers import Outcome, Status
+from boxsel.exact.certificate import TooLongError, certificate, model_json, spelt
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget, OutOfTimeError
+
+SECONDS: Final = 10.0
+"""How long a comparison may take, unless it is said."""
+FINE: Final = Fraction(1, 10_000)
+"""Bounds as near as this to what is possible are good enough; relative, where they are above 1."""
+FINER: Final = Fraction(1, 10**6)
+"""The same while it is not known which share is the larger one."""
+MOST_CELLS: Final = 40
+"""So many more cells may be made for one end of one measure: each comes with a proof."""
+CHECKING: Final = 0.6
+"""The part of the time that may go to the search: the rest is for the check."""
+
+
+def compare(
+    kb: KB, first: Query | str, second: Query | str, *, budget: float | Budget | None = SECONDS
+) -> Comparison:
+    """How the share of one query differs from that of another, in all models that have both.
+
+    Difference (risk difference), ratio (relative risk) and odds ratio: each with bounds that are
+    proved, and with populations that show what is possible. When the budget is spent, or stopped,
+    the comparison is what was found by then.
+
+    Raises:
+        BoxselError: A query is not about the names of the knowledge base, or both are the same.
+
+    Examples:
+        >>> from boxsel import examples
+        >>> found = compare(examples.load("berkeley"), "(Admitted | Woman)", "(Admitted | Man)")
+        >>> found.verdict, str(found.difference.lower), str(found.difference.upper)
+        ('always lower', '-3/100', '-3/100')
+    """
+    start = time.perf_counter()
+    one, other = kb.query(first), kb.query(second)
+    if one == other:
+        raise BoxselError(f"a share is compared with another one: both are {one.text(kb.prefixes)}")
+    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    found = _compare(kb, one, other, limit)
+    return replace(found, seconds=time.perf_counter() - start)
+
+
+def _compare(kb: KB, first: Query, second: Query, budget: Budget) -> Comparison:
+    reasoner = Reasoner(kb, budget=budget)
+    base = Comparison(first, second, "budget", prefixes=kb.prefixes, ignored=kb.ignored_axioms)
+    try:
+        known = tuple(reasoner.bounds(query) for query in (first, second))
+    except OutOfTimeError:
+        return base
+    for outcome in known:
+        if outcome.lower is None:
+            return replace(base, status=outcome.status, empty=outcome.query)
+    cells = Cells(kb, first, second, (known[0], known[1]), budget)
+    closed = _search(cells, budget)
+    return _joined(kb, base, cells, known[1], closed, budget)
+
+
+def _search(cells: Cells, budget: Budget) -> bool:
+    """Refine cells until bounds are near to what is possible; whether the time was enough."""
+    closed = True
+    try:
+        with budget.shortened(CHECKING):
+            for measure in MEASURES:
+                for side in (1, -1):
+                    most = len(cells.cells) + MOST_CELLS
+                    while not _is_near(cells, measure, side):
+                        if len(cells.cells) > most or not cells.refine(measure, side):
+                            closed = False
+                            break
+    except OutOfTimeError:
+        return False
+    return closed
+
+
+def _is_near(cells: Cells, measure: Measure, side: int) -> bool:
+    outer, point = cells.outer(measure, side), cells.inner(measure, side)
+    if outer is None:
+        return True
+    if point is None:
+        return False
+    inner = measure.of(point.first, point.second)
+    finest = FINE
+    if measure is DIFFERENCE and outer[0] * side > 0 >= inner * side:
+        finest = FINER  # it is open who is ahead
+    return measure.is_near(outer[0], inner, finest)
+
+
+def _joined(
+    kb: KB, base: Comparison, cells: Cells, second: Outcome, closed: bool, budget: Budget
+) -> Comparison:
+    """The comparison with its bounds, its certificate, and whether that was checked."""
+    if all(cell.empty for cell in cells.cells):
+        return replace(base, status="vacuous")
+    ranges = {measure.name: _range(cells, measure) for measure in MEASURES}
+    points = [cells.inner(DIFFERENCE, side) for side in (-1, 1)]
+    status: Status = "bounded" if closed else "budget"
+    least, most = map(_extreme, points)
+    found = replace(base, status=status, ranges=ranges, least=least, most=most)
+    try:
+        proof = _certificate(cells, second, found, points)
+        checked = verify_comparison(kb, proof, budget=budget)
+    except TooLongError:
+        return found
+    except OutOfTimeError:
+        return replace(found, status="budget")
+    if not checked.valid:
+        raise BoxselError(f"a comparison was not proved: {checked.problems[0]}")
+    return replace(found, certified=True, certificate=proof)
+
+
+def _range(cells: Cells, measure: Measure) -> Range:
+    outer = [cells.outer(measure, side) for side in (-1, 1)]
+    inner = [cells.inner(measure, side) for side in (-1, 1)]
+    assert outer[0] is not None
+    assert outer[1] is not None
+    met = [None if one is None else measure.of(one.first, one.second) for one in inner]
+    return Range(outer[0][0], outer[1][0], met[0], met[1])
+
+
+def _extreme(point: Point | None) -> Extreme | None:
+    return None if point is None else Extreme(point.first, point.second, point.model)
+
+
+def _certificate(
+    cells: Cells, second: Outcome, found: Comparison, points: list[Point | None]
+) -> dict[str, object]:
+    shared: dict[int, int] = {}
+    proofs: list[object] = []
+    listed: list[object] = []
+    for cell in cells.cells:
+        if id(cell.outcome) not in shared:
+            shared[id(cell.outcome)] = len(proofs)
+            within = [spelt(cell.within.lower), spelt(cell.within.upper)]
+            proofs.append({"within": within, "certificate": certificate(cell.outcome)})
+        listed.append([spelt(cell.low), spelt(cell.high), shared[id(cell.outcome)]])
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "first": found.first.text(),
+        "second": found.second.text(),
+        "range": certificate(second),
+        "proofs": proofs,
+        "cells": listed,
+        "claims": {name: one.claim() for name, one in found.ranges.items()},
+        "models": [
+            {"first": spelt(one.first), "second": spelt(one.second), "model": model_json(one.model)}
+            for one in points
+            if one is not None
+        ],
+    }

@@ -1,0 +1,53 @@
+"""Few statements that empty a concept, if saturation and single bodies are enough to see it.
+
+A knowledge base with a slip leaves many names empty, and what makes a question about one of them
+slow is all that has nothing to do with it. So bodies whose own bounds exclude each other, or whose
+members would need an impossible head, are excluded one after another until the concept is
+impossible: what excluded them, with the statements that have no numbers, empties it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from boxsel.exact.coherence.elements import Elements
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
+from boxsel.normal.normalize import is_deterministic
+
+
+def find_emptying(
+    statements: Sequence[Statement], concept: Concept, budget: Budget
+) -> tuple[Statement, ...] | None:
+    r"""Statements that empty a concept, and not many of those with numbers; none if unsure.
+
+    Examples:
+        >>> from boxsel.logic.concepts import Name
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> text = "(B | A)[0.2]\n(B | A)[0.8]\nC SubClassOf A\n(C | D)[0.5]\n(E | D)[0.1]"
+        >>> found = find_emptying(parse_kb(text).statements, Name("C"), Budget())
+        >>> [str(one) for one in found]
+        ['(B | A)[0.2]', '(B | A)[0.8]', 'C SubClassOf A']
+        >>> find_emptying(parse_kb(text).statements, Name("E"), Budget()) is None
+        True
+    """
+    elements = Elements(KB(tuple(statements)), budget, (concept,))
+    number = elements.number(concept)
+    used: set[int] = set()
+    while elements.having([number]) is not None:
+        body = next(chain(elements.headless, elements.clashing), None)
+        if body is None:
+            return None
+        used.update(elements.blame(body))
+        elements.rule_out(body)
+    return tuple(
+        one
+        for place, one in enumerate(statements)
+        if place in used
+        or not isinstance(one.axiom, Conditional)
+        or is_deterministic(one.axiom.proportion)
+    )

@@ -1,0 +1,69 @@
+"""Who has members in a model that was met: one population along a tree, surveyed, or drawn.
+
+Each shows many names at once; what none of them shows has to be asked about by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from boxsel.exact.coherence.survey import Survey
+from boxsel.exact.compile.problem import Goal
+from boxsel.exact.compile.vocabulary import Basic, Type
+from boxsel.exact.ladder import Ladder
+from boxsel.exact.ladders import Ladders
+from boxsel.exact.ways.trees.joining import present
+from boxsel.logic.concepts import Concept
+
+
+class Members:
+    """The basic concepts that were seen to have members, and those that can have none."""
+
+    def __init__(self, ladders: Ladders) -> None:
+        self._ladders = ladders
+        self._drawn = False  # whether one population of all names was looked for
+        self.realised: set[Basic] = set()
+        self.emptied: set[Concept] = set()
+
+    def note(self, ladder: Ladder, weights: Mapping[Type, Fraction] | None) -> None:
+        """Note who has members in a population, if there is one."""
+        if weights is not None:
+            self.realised.update(ladder.problem.vocabulary.true_in(present(weights)))
+
+    def grow(self) -> bool:
+        """Whether one population has members of all names, if all hang together like a tree.
+
+        Few statements, and those about roles, are surveyed sooner.
+        """
+        names = self._ladders.kb.signature.concepts
+        if len(self._ladders.kb) >= self._ladders.limits.large:
+            ladder = self._ladders.around(*names)
+            self.note(ladder, ladder.grow())
+        return self.realised.issuperset(names)
+
+    def survey(self) -> None:
+        """Find the names that are easily seen to be empty, and one population that has others."""
+        survey = Survey(self._ladders.kb, self._ladders.budget)
+        while (empty := survey.find_empty()) is not None:
+            survey.exclude(empty)
+        self.emptied.update({*survey.elements.named}.difference(survey.possible))
+        self.realised.update(survey.realised)
+
+    def draw(self, *wanted: Basic) -> None:
+        """Draw one population in which all names have members that can, nearly.
+
+        If it leaves names empty that are wanted, it is drawn once more, with members of all of
+        them. It may be looked for in vain: then names are asked about one by one, which along a
+        tree is quick.
+        """
+        ladder = self._ladders.around(*self._ladders.kb.signature.concepts)
+        if ladder.is_narrow or len(ladder.problem.rows) <= self._ladders.limits.few:
+            return
+        if not self._drawn:
+            self._drawn = True
+            self.note(ladder, ladder.draw())
+        left = [basic for basic in wanted if basic not in self.realised]
+        if self.realised and len(left) > 1:
+            masks = map(ladder.problem.vocabulary.mask, left)
+            self.note(ladder, ladder.draw([Goal(mask) for mask in masks if mask is not None]))

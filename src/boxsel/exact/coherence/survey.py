@@ -1,0 +1,120 @@
+"""A survey of all names: which are empty, which are not, and which have to be asked about.
+
+What is easily seen to be empty comes first, then a population that has members of most names. The
+bounds that stand in its way are a small part of the knowledge base, which is asked exactly about
+one body after another: either it is empty, or the types of its members are elements that the
+population lacked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from boxsel.exact.coherence.elements import Elements
+from boxsel.exact.coherence.realising import Realised, Realising
+from boxsel.exact.compile.problem import Goal
+from boxsel.exact.compile.vocabulary import has
+from boxsel.exact.diagnosis.parts import Parts, mask_of
+from boxsel.exact.lp.optimum import Impossible, Optimum
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.kb import KB
+from boxsel.machine.budget import Budget
+from boxsel.machine.progress import note
+from boxsel.normal.normalize import is_deterministic
+from boxsel.wording import several
+
+SUSPECTS: Final = 4
+"""How many bodies are asked about before the population is weighed again."""
+MOST: Final = 80
+"""How many bounds are taken to stand in the way. Over as many an answer takes half a second."""
+ROUNDS: Final = 12
+"""How often that is done."""
+
+
+class Survey:
+    """What is known about the names of a consistent knowledge base, or about some of them."""
+
+    def __init__(self, kb: KB, budget: Budget, goals: Sequence[Name] | None = None) -> None:
+        self.elements = Elements(kb, budget)
+        self.parts = Parts(kb, budget)
+        self.realised: set[Name] = set()
+        self.bounded = {
+            number: statement.axiom
+            for number, statement in enumerate(kb.statements)
+            if isinstance(statement.axiom, Conditional)
+            and not is_deterministic(statement.axiom.proportion)
+        }
+        self._budget = budget
+        self._goals = kb.signature.concepts if goals is None else tuple(goals)
+        self._everything = range(len(kb.statements))
+        self._advice: dict[frozenset[int], None] = {}
+        self._rounds = ROUNDS
+
+    @property
+    def possible(self) -> list[Name]:
+        """The names that are not known to be empty."""
+        named = self.elements.named
+        return [name for name in named if self.elements.possible(named[name])]
+
+    @property
+    def undecided(self) -> list[Name]:
+        """The names of which neither is known."""
+        possible = {*self.possible}
+        return [one for one in self._goals if one in possible and one not in self.realised]
+
+    def exclude(self, concept: Concept) -> None:
+        """A concept is empty: so are all that need it."""
+        self.elements.exclude(self.elements.number(concept))
+
+    def find_empty(self) -> Concept | None:
+        """A body that is empty and not yet excluded, if one is found without much ado."""
+        obvious = next(chain(self.elements.headless, self.elements.clashing), None)
+        if obvious is not None:
+            return self.elements.concept(obvious)
+        while self.undecided:
+            population = Realising(self.elements, self._budget).run(self._advice)
+            self.realised |= population.names
+            left = self.undecided
+            if not left or not self._rounds:
+                return None
+            self._rounds -= 1
+            note(f"{several(len(left), 'name')} to decide")
+            known = len(self._advice)
+            for body, result in self._ask(population):
+                if isinstance(result, Impossible):
+                    return body
+            if len(self._advice) == known:
+                return None
+        return None
+
+    def _ask(self, population: Realised) -> Iterator[tuple[Concept, Impossible | Optimum]]:
+        """Exact answers about the bodies whose bounds are most in the way."""
+        shares, worth = self.elements.shares, population.worth
+        order = sorted(worth, key=lambda one: -worth[one])[:MOST]
+        part = self.part(n for one in order for n in shares[one.share].statements)
+        bodies = [*dict.fromkeys(shares[one.share].body for one in order)]
+        for body in bodies[:SUSPECTS]:
+            concept = self.elements.concept(body)
+            ladder = self.parts.ladder(part, concept)
+            result = ladder.realise(Goal(mask_of(ladder, concept)))
+            if isinstance(result, Optimum):
+                vocabulary = ladder.problem.vocabulary
+                masks = {
+                    number: vocabulary.mask(one)
+                    for share in shares
+                    for number in (share.head, share.body)
+                    if vocabulary.covers(one := self.elements.concept(number))
+                }
+                self._advice.update(
+                    (frozenset(n for n, mask in masks.items() if mask and has(kind, mask)), None)
+                    for kind in result.weights
+                )
+            yield concept, result
+
+    def part(self, bounded: Iterable[int]) -> tuple[int, ...]:
+        """All statements without the conditionals, but for some."""
+        kept = {*bounded}
+        return tuple(n for n in self._everything if n in kept or n not in self.bounded)

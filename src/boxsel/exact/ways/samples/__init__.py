@@ -1,0 +1,1 @@
+"""Populations that are drawn: sampled types whose weights are calibrated to all conditionals."""

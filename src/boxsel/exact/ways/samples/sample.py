@@ -1,0 +1,48 @@
+"""Types that were drawn, with weights; and the face of a bound that they may be on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from boxsel.exact.compile.problem import Form
+from boxsel.exact.compile.vocabulary import Mask
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools
+from boxsel.exact.ways.samples.shares import Names
+
+
+@dataclass(frozen=True)
+class Face:
+    """Where a proved bound is attained: types at which a form is zero, and shares of one value."""
+
+    form: Form
+    held: Mapping[tuple[Mask, Mask], Fraction]
+    share: float
+
+    def has(self, names: Names, columns: Bools) -> Bools:
+        """Which columns are such types."""
+        values = np.zeros(columns.shape[1], object)
+        for mask, number in self.form:
+            values += number * names.has(columns, mask)
+        return np.asarray(values == 0, bool)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Types as columns, their marks below them, with weights and the share that is asked about."""
+
+    columns: Bools
+    weights: Floats
+    share: float
+
+
+def merge(columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
+    """Each column once, with the weight of all that are the same."""
+    packed = np.ascontiguousarray(np.packbits(columns, axis=0).T)
+    whole = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, places, groups = np.unique(whole, return_index=True, return_inverse=True)
+    return columns[:, places], np.bincount(groups, weights).astype(np.float64)

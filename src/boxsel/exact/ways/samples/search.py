@@ -1,0 +1,294 @@
+"""Populations that show how small and how large a share can be, found by drawing types.
+
+Types are drawn until weights of those drawn so far can be calibrated to every conditional and made
+exact. Then the share that is asked about is pushed, down and up, as far as weights are found. What
+is found is exact; that nothing is found says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, repeat
+from typing import Final
+
+import numpy as np
+
+from boxsel.exact.compile.problem import Existential, Goal
+from boxsel.exact.compile.vocabulary import Mask, Type
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools, kinds_of
+from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
+from boxsel.exact.ways.samples.drawing import LITTLE, Drawing
+from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
+from boxsel.exact.ways.samples.rounding import round_weights
+from boxsel.exact.ways.samples.sample import Face, Sample, merge
+from boxsel.exact.ways.samples.shares import Ratio
+from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.samples.witnessed import find_witnessed
+from boxsel.exact.ways.way import Task
+from boxsel.machine.threads import one_thread
+
+MORE: Final = 20
+POOLS: Final = 2
+TRIES: Final = 12
+"""How often names move before types are taken once more; how often types are taken before weights
+are tried, and before nothing more is tried."""
+RARE: Final = 2
+DROPS: Final = 4
+SMALL: Final = 0.02
+"""A body that fewer types have had better be empty; so had one whose share is off and that at most
+this part of all types have, so many times."""
+PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
+AGAIN: Final = 20
+IDLE: Final = 3
+ROUNDS: Final = 40
+"""How hard a share is pushed, one after the other and then again; how often in vain; and how often
+names move for each."""
+ATTEMPTS: Final = 4
+FAR: Final = (0.15, 0.03, 0.01)
+"""How often a face is tried, and how far from it a share may be after each push."""
+BINDING: Final = 40
+"""How many conditionals that pull hard are worth looking at."""
+EDGE: Final = 0.05
+"""A share so near 0 or 1 may be that."""
+MOVES: Final = 12
+LEAST: Final = 1e-3
+FEW: Final = 12
+"""How often weights are moved to push a share, how little is not worth it, and how many steps there
+are for each."""
+NEW: Final = 0.02
+FRESH: Final = 0.3
+"""What new types weigh together, beside those whose weights are calibrated: where a share is moved
+little by little, and where it is set."""
+
+
+NOTHING: Final = Ratio(0, 0, Fraction(0), Fraction(1))
+"""The share of all that is there."""
+
+
+@dataclass
+class _End:
+    """How far a share was brought, the chains that are pushed farther, how often, and in vain."""
+
+    sample: Sample
+    drawing: Drawing
+    pushes: int = 0
+    idle: int = 0
+    binding: list[tuple[Mask, Mask]] = field(default_factory=list)
+
+
+class Search:
+    """Looks for populations in which some goals have members, and `also` others may.
+
+    A query, if there is one, is about the share of one goal that has something.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        goals: Sequence[Goal],
+        query: Ratio = NOTHING,
+        also: Mask = 0,
+    ) -> None:
+        self._problem, self._budget = task.problem, task.budget
+        self._query, self._wanted = query, len(goals)
+        self._starting = Starting(task, goals, query, also)
+        self._names, self._shares = self._starting.names, self._starting.shares
+        self.tell: Callable[[Nearest], None] = lambda _: None
+        """Whom to tell what came nearer to a population than all before it, while there is none."""
+        self._violation = np.inf
+        self._ends: dict[int, _End] = {}
+        self._binding: list[tuple[Mask, Mask]] = []
+
+    @property
+    def existentials(self) -> Set[Existential]:
+        """The existentials for whose witnesses there are goals, too."""
+        return self._starting.existentials
+
+    @cached_property
+    def first(self) -> Sample | None:
+        """Weights of drawn types with which all shares are inside."""
+        if not self._starting.is_possible:
+            return None
+        with one_thread():
+            drawing, sample = self._first()
+        if sample is not None:
+            self._ends = {sign: _End(sample, drawing.copy()) for sign in (1, -1)}
+        return sample
+
+    def run(self) -> Iterator[Mapping[Type, Fraction]]:
+        """Exact populations, each with a share beyond all before it, until nothing more is found.
+
+        Raises:
+            OutOfTimeError: The budget is spent.
+        """
+        if self.first is None:
+            return
+        yield from self._spell_out(self.first)
+        if self._query is NOTHING:
+            return
+        for sign, end in self._ends.items():
+            with one_thread():
+                edge = self._edge(self.first.columns, self.first.weights, sign)
+            if edge is not None:
+                end.sample = edge
+                yield from self._spell_out(edge)
+        for sign in chain.from_iterable(repeat((1, -1), len(PUSHES) + AGAIN)):
+            end = self._ends[sign]
+            if end.sample.share != (sign > 0) and end.idle <= IDLE and self._extend(sign):
+                yield from self._spell_out(end.sample)
+
+    def attain(self, face: Face, sign: int) -> Mapping[Type, Fraction] | None:
+        """An exact population on a face, if one is found.
+
+        Types that were drawn and are on it are weighed. If they do not suffice, the share is pushed
+        towards it, and what is drawn joins; unless it stays far away.
+        """
+        if self.first is None:
+            return None
+        end, shares = self._ends[sign], self._shares
+        for attempt in range(ATTEMPTS):
+            columns, base = end.sample.columns, end.sample.weights
+            if attempt:
+                columns = np.hstack([columns, end.drawing.columns])
+                base = np.concatenate([base, FRESH * self._base(end.drawing.columns)])
+            on = face.has(self._names, columns)
+            self._shares = shares.hold(face.held)
+            try:
+                with one_thread():
+                    found = self._weigh(columns[:, on], base[on], 0.0, 1.0)
+                if found is not None:
+                    return next(self._spell_out(found), None)
+            finally:
+                self._shares = shares
+            if attempt + 1 < ATTEMPTS:
+                self._extend(sign)
+                if abs(end.sample.share - face.share) > FAR[attempt]:
+                    break
+        return None
+
+    def find_binding(self, sign: int) -> list[tuple[Mask, Mask]]:
+        """The bodies and heads of the conditionals that pull hardest against a push."""
+        return self._ends[sign].binding if sign in self._ends else []
+
+    def _extend(self, sign: int) -> bool:
+        """Push a share harder than before; whether weights were found with which it is beyond."""
+        end = self._ends[sign]
+        push = PUSHES[min(end.pushes, len(PUSHES) - 1)]
+        with one_thread():
+            end.drawing.run(ROUNDS, self._budget, sign * push)
+            better = self._push(end.sample, end.drawing, sign)
+        end.pushes += 1
+        end.binding = self._binding or end.binding
+        end.idle = 0 if better is not None else end.idle + 1
+        end.sample = better or end.sample
+        return better is not None
+
+    def _first(self) -> tuple[Drawing, Sample | None]:
+        """Weights of drawn types with which all shares are inside, and the chains behind them."""
+        drawing = self._starting.start()
+        pools: list[Bools] = []
+        while len(pools) < TRIES:
+            drawing.run(MORE, self._budget)
+            pools.append(drawing.columns.copy())
+            if len(pools) >= POOLS:
+                pool = np.hstack(pools)
+                first = self._weigh(pool, self._base(pool), 0.0, 1.0)
+                if first is not None:
+                    return drawing, first
+        return drawing, None
+
+    def _edge(self, columns: Bools, base: Floats, sign: int) -> Sample | None:
+        """Weights with which the share is 1, or 0, if types that allow nothing else have some."""
+        body, both = (self._names.has(columns, mask) for mask in self._query.masks)
+        keep = both | ~body if sign > 0 else ~both
+        return self._weigh(columns[:, keep], base[keep], 0.0, 1.0)
+
+    def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
+        """Weights with which the share is farther out, if chains that were pushed have some."""
+        columns = np.hstack([known.columns, drawing.columns])
+        base = np.concatenate([known.weights, NEW * self._base(drawing.columns)])
+        if abs((sign > 0) - drawing.share) < EDGE:
+            edge = self._edge(columns, base, sign)
+            if edge is not None:
+                return edge
+        best, now = None, Sample(columns, base, known.share)
+        self._binding = []
+        gap = max(LEAST, abs(drawing.share - known.share))
+        for _ in range(MOVES):
+            target = now.share + sign * gap
+            if gap < LEAST:
+                break
+            found = None
+            if 0 < target < 1:
+                bounds = (target, 1.0) if sign > 0 else (0.0, target)
+                found = self._weigh(now.columns, now.weights, *bounds, steps=FEW)
+            if found is None:
+                gap /= 3
+            else:
+                best = now = found
+                gap *= 1.5
+        return best
+
+    def _weigh(
+        self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = STEPS
+    ) -> Sample | None:
+        """Weights with which all shares are inside, and the one that is asked about is, too.
+
+        Bodies that few types have, and whose shares are off, had better be empty.
+        """
+        shares = self._shares.bound(len(self._shares) - 1, lower, upper)
+        columns, base = merge(columns, base)
+        for _ in range(DROPS):
+            marked = np.asarray(columns[len(self._names) :][: self._wanted].any(0))
+            bodies = shares.having(columns)[shares.bodies]
+            rare = np.count_nonzero(bodies, 1) < RARE
+            keep = np.asarray(marked | ~bodies[rare].any(0))
+            keep = find_witnessed(self._problem, self._names, columns, keep)
+            columns, base, marked = columns[:, keep], base[keep], marked[keep]
+            having = shares.having(columns)
+            if not having[shares.bodies[-1]].any():
+                return None
+            found = calibrate(shares, having, base / base.sum(), self._budget, steps)
+            if found.is_met:
+                whole, part = (
+                    float(found.weights[having[product]].sum())
+                    for product in (shares.bodies[-1], shares.boths[-1])
+                )
+                return Sample(columns, found.weights, part / whole)
+            if not self._ends:
+                self._tell(having, found.weights)
+            hard = np.argsort(-np.abs(found.pulls[:-1]))[:BINDING].tolist()
+            self._binding = [shares.ratios[n].masks for n in hard if found.pulls[n]]
+            bodies = having[shares.bodies[np.flatnonzero(found.off)]]
+            drop = bodies.any(0) & ~marked
+            if not drop.any() or np.count_nonzero(bodies, 1).max() >= SMALL * len(marked):
+                return None
+            columns, base = columns[:, ~drop], found.weights[~drop]
+        return None
+
+    def _tell(self, having: Bools, weights: Floats) -> None:
+        """Tell what misses less than all before it."""
+        near = nearest_of(self._shares, having, weights)
+        if near is not None and near.violation < self._violation:
+            self._violation = near.violation
+            self.tell(near)
+
+    def _spell_out(self, sample: Sample) -> Iterator[Mapping[Type, Fraction]]:
+        """The weights as whole numbers, if that can be done."""
+        whole = round_weights(self._shares, self._shares.having(sample.columns), sample.weights)
+        if whole is not None:
+            spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
+            spread[self._names.bits] = sample.columns[: len(self._names)]
+            weights: dict[Type, Fraction] = {}
+            for kind, weight in zip(kinds_of(spread), whole, strict=True):
+                weights[kind] = weights.get(kind, Fraction(0)) + weight
+            yield {kind: weight for kind, weight in weights.items() if weight}
+
+    def _base(self, columns: Bools) -> Floats:
+        marked = columns[len(self._names) :].any(0)
+        base = np.where(marked, LITTLE, 1.0)
+        return np.asarray(base / base.sum())

@@ -1,0 +1,219 @@
+"""Which column of a table holds what: by our names, by likely ones, or as its reader was told.
+
+People call columns what they like. A name that is likely to mean one thing is taken for it; what is
+guessed, and what is not used, is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from boxsel.errors import BoxselError, Diagnostic, ReadError
+from boxsel.wording import expect_known, listed
+
+REQUIRED: Final = ("head", "body")
+BOUNDS: Final = ("lower", "upper")
+SAMPLE: Final = ("count", "total")
+SHARES: Final = ("share", "percent")
+NOTES: Final = ("source", "label", "comment")
+USUAL: Final = (*REQUIRED, *BOUNDS, *SAMPLE, "source")
+WRITTEN: Final = ("kind", *USUAL, "label", "comment")
+"""The columns that are written, in order; those that hold nothing are left out."""
+COLUMNS: Final = (*WRITTEN, *SHARES)
+"""All that a column can hold."""
+
+LIKELY: Final[Mapping[str, frozenset[str]]] = {
+    column: frozenset(words.split(", "))
+    for column, words in {
+        "kind": "type of statement, statement, relation",
+        "head": "outcome, condition, finding, characteristic, feature, subgroup, disease",
+        "body": "of, in, among, given, within, population, whole, base, denominator group",
+        "share": "proportion, fraction, rate, prevalence, probability, share of, value",
+        "percent": "percentage, pct, in percent, per cent",
+        "lower": "low, lower bound, from, at least, lower limit, lcl, ci low, ci lower, min",
+        "upper": "high, upper bound, to, at most, upper limit, ucl, ci high, ci upper, max",
+        "count": "n, cases, events, number, affected, positive",
+        "total": "N, sample size, size, denominator, out of, n total, participants",
+        "source": "reference, ref, citation, study, doi, pmid",
+        "comment": "note, notes, remark, remarks, comments",
+    }.items()
+}
+EITHER: Final = frozenset(("group", "concept", "category", "class", "name"))
+"""What is shared or what it is shared in, whichever no other column says."""
+HEADER_ADVICE: Final = (
+    "one row names the columns, such as group,of,percent,source (boxsel template shows one); which"
+    " is which can be said: --columns head=Disease,body=Group"
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a reader is told about a table: its sheet, and its columns by what they hold.
+
+    `columns` says which column holds what: `{"head": "Disease", "percent": "Prevalence 2020"}`.
+    """
+
+    sheet: str | int | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for column in self.columns:
+            expect_known("column", column, COLUMNS)
+
+    @classmethod
+    def of(cls, sheet: str | int | None, columns: Iterable[str]) -> Choice:
+        """The same as the command line has it: `head=Disease,body=Group`.
+
+        Examples:
+            >>> dict(Choice.of(None, ["head=Disease, body=Age, in years"]).columns)
+            {'head': 'Disease', 'body': 'Age, in years'}
+        """
+        said: dict[str, str] = {}
+        for text in columns:
+            # A comma may belong to the name of a column: it parts what begins like NAME=.
+            for part in re.split(r",\s*(?=\w+=)", text):
+                column, equals, name = part.partition("=")
+                if not equals:
+                    raise BoxselError(f"--columns {text}: write it as head=Disease,body=Group")
+                said[column.strip().lower()] = name.strip()
+        return cls(sheet, said)
+
+
+NO_CHOICE: Final = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What each column holds (`""`: nothing that is used), and what should be said about it."""
+
+    columns: tuple[str, ...]
+    told: frozenset[str] = frozenset()
+    remarks: tuple[str, ...] = ()
+
+    def place(self, column: str) -> int | None:
+        """Where something is held, if it is."""
+        return self.columns.index(column) if column in self.columns else None
+
+
+def find_layout(header: Sequence[str], choice: Choice = NO_CHOICE) -> Layout | str:
+    """What the columns of a table hold, by its header; or what is wrong with it.
+
+    Examples:
+        >>> find_layout(["Group", "Of", "Percent", "n", "N"]).columns
+        ('head', 'body', 'percent', 'count', 'total')
+        >>> print(*find_layout(["group", "outcome", "rate", "year"]).remarks, sep="; ")
+        columns: outcome is head, group is body, rate is share; columns that are not used: year
+        >>> find_layout(["Age", "Sex"])
+        'there is no column for head (what has a share) and none for body (of what)'
+    """
+    header = [cell.strip() for cell in header]
+    found: dict[int, str] = {}
+    for column, name in choice.columns.items():
+        alike = [place for place, cell in enumerate(header) if cell.casefold() == name.casefold()]
+        if not alike:
+            return f"there is no column {name!r}: the columns are {listed(_named(header), 20)}"
+        found[alike[0]] = column
+    told = frozenset(found.values())
+    own = {cell.casefold() for cell in header}
+    for place, cell in enumerate(header):
+        column = _held(cell, own)
+        first = column not in NOTES or column not in found.values()
+        if place not in found and column and column not in told and first:
+            found[place] = column
+    _place_groups(header, found)
+    problem = _problem(header, found)
+    if problem:
+        return problem
+    if not {*SAMPLE} <= {*found.values()}:  # how many were asked is no share
+        found = {place: column for place, column in found.items() if column not in SAMPLE}
+    columns = tuple(found.get(place, "") for place in range(len(header)))
+    return Layout(columns, told, tuple(_remarks(header, columns, told)))
+
+
+def expect_layout(
+    header: Sequence[str], choice: Choice, file: str | None, line: int | None = None
+) -> Layout:
+    """The layout of a table that must have one; `ReadError` says what is wrong."""
+    found = find_layout(header, choice)
+    if isinstance(found, str):
+        raise ReadError(Diagnostic(found, file, line, help=HEADER_ADVICE))
+    return found
+
+
+def _named(header: Sequence[str]) -> list[str]:
+    return [cell for cell in header if cell]
+
+
+def _held(cell: str, own: Collection[str]) -> str:
+    """What a column of this name holds, beside those that have our `own` names."""
+    plain = cell.casefold()
+    if plain in COLUMNS:
+        return plain
+    # n is how many of them there are, N of how many.
+    words = cell if cell == "N" else " ".join(re.findall(r"\w+|%", plain.replace("_", " ")))
+    for column, likely in LIKELY.items():
+        if words in likely:
+            return "" if column in own else column
+    return _described(set(words.split()))
+
+
+def _described(words: set[str]) -> str:
+    """What a name of several words is about: an end of an interval, or percentages."""
+    if words & {"ci", "cl", "confidence", "bound", "limit"}:
+        ends = {"lower": {"lower", "low", "lo", "min"}, "upper": {"upper", "high", "hi", "max"}}
+        return next((end for end, said in ends.items() if words & said), "")
+    return "percent" if words & {"%", "percent", "percentage", "pct"} else ""
+
+
+def _place_groups(header: Sequence[str], found: dict[int, str]) -> None:
+    """Let columns that say *group* be what is missing: the head beside an *of*, else the body."""
+    for place, cell in enumerate(header):
+        if place not in found and cell.casefold() in EITHER:
+            missing = [one for one in REQUIRED if one not in found.values()]
+            if missing:
+                found[place] = missing[0]
+
+
+def _problem(header: Sequence[str], found: Mapping[int, str]) -> str | None:
+    """What is wrong with the columns of a table, if anything."""
+    held = list(found.values())
+    for place, column in found.items():
+        if held.count(column) > 1:
+            names = [header[other] for other, one in found.items() if one == column]
+            if len({name.casefold() for name in names}) == 1:
+                return f"the column '{column}' occurs twice"
+            return (
+                f"{listed([repr(name) for name in names])} could each be the {column}: say which,"
+                f" with --columns {column}={header[place]}"
+            )
+    missing = {"head": "what has a share", "body": "of what"}
+    lacking = [f"{one} ({means})" for one, means in missing.items() if one not in held]
+    if lacking:
+        return f"there is no column for {' and none for '.join(lacking)}"
+    if len(set(BOUNDS) & set(held)) == 1:
+        one = next(iter(set(BOUNDS) - set(held)))
+        return f"the column '{one}' is missing: {' and '.join(BOUNDS)} belong together"
+    if "kind" in held or {*SHARES, *BOUNDS} & set(held) or set(SAMPLE) <= set(held):
+        return None
+    one = next(iter(set(SAMPLE) - set(held)))
+    if set(SAMPLE) & set(held):
+        return f"the column '{one}' is missing: {' and '.join(SAMPLE)} belong together"
+    return "there is no column of numbers: share or percent, lower and upper, or count and total"
+
+
+def _remarks(header: Sequence[str], columns: Sequence[str], told: frozenset[str]) -> list[str]:
+    """Which names were taken for something else, and which for nothing."""
+    pairs = list(zip(header, columns, strict=True))
+    guessed = sorted(
+        ((column, name) for name, column in pairs if column and name.casefold() != column),
+        key=lambda pair: COLUMNS.index(pair[0]),
+    )
+    guessed = [pair for pair in guessed if pair[0] not in told]
+    said = []
+    if guessed:
+        said.append("columns: " + ", ".join(f"{name} is {column}" for column, name in guessed))
+    unused = [name for name, column in pairs if name and not column]
+    return [*said, f"columns that are not used: {listed(unused, 20)}"] if unused else said

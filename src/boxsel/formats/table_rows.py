@@ -1,0 +1,273 @@
+"""From the rows of a table to statements, each mistake with its row and column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
+from boxsel.formats.table_columns import BOUNDS, COLUMNS, NOTES, SAMPLE, SHARES, Layout
+from boxsel.formats.table_shares import InDoubtError, Scale, decide_scale, number
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Equivalence, Inclusion
+from boxsel.logic.concepts import Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.names import BARE_PATTERN, RESERVED, quote_name
+from boxsel.logic.proportions import Count, Interval, Proportion, number_text
+from boxsel.logic.statements import NO_NOTE, Note, Statement
+from boxsel.syntax.common_lines import ShapeReader
+from boxsel.syntax.nametable import NameTable
+from boxsel.syntax.parser import parse_concept
+
+FORMULA_START: Final = "=+-@＝＋－＠"
+"""How a text starts that spreadsheets take for a formula; the last four are wide forms."""
+
+KINDS: Final[Mapping[str, type[Axiom]]] = {
+    "share": Conditional,
+    "subclass": Inclusion,
+    "equivalent": Equivalence,
+    "disjoint": Disjointness,
+}
+"""What a row states, as the verb between its head and its body: DeptA *subclass of* Applicant."""
+
+_SAID: Final[Mapping[str, str]] = {
+    said: kind
+    for kind, words in {
+        "share": "share, share of, conditional, proportion, percent",
+        "subclass": "subclass, subclassof, subclass of, is a, inclusion, part of, included in",
+        "equivalent": "equivalent, equivalentto, equivalent to, equivalence, same as",
+        "disjoint": "disjoint, disjointness, disjoint with, disjoint from",
+    }.items()
+    for said in words.split(", ")
+}
+_GUARDED = re.compile(rf"'+[{re.escape(FORMULA_START)}]")
+_WHOLE = re.compile(r"([0-9]{1,300})(?:\.0*)?")  # programs write 7.0 where a column has gaps
+_MEMBER = re.compile(r"(?:[^,'<]|'(?:[^'\\]|\\.)*'|<[^>]*>|['<])+")
+_SYNTAX = re.compile(r"[|\[\]{}\"\\]|^['<(]|\S:\S")
+_BARE = re.compile(BARE_PATTERN)
+_WORD = re.compile(r"[^\W\d]\w*")
+LONGEST: Final = 200
+"""What has more characters is not taken for a name without its quotes."""
+_ROUNDING: Final = Fraction(1, 100)
+"""So far may a percentage be from the count beside it: more than that is a slip, not rounding."""
+
+
+class Mistake(Exception):  # noqa: N818 - it never leaves a reader: it becomes a diagnostic
+    """Something wrong in a row, in one column if that is known."""
+
+    def __init__(self, message: str, column: str | None = None, advice: str | None = None) -> None:
+        super().__init__(f"column '{column}': {message}" if column else message)
+        self.advice = advice
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """What a table states, and what should be said about how it was read."""
+
+    kb: KB
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the cells of a table are written.
+
+    Where the comma separates cells, it is no decimal comma. In a `guarded` table an apostrophe
+    keeps spreadsheets from running notes. A `place` is what stands before mistakes without a line.
+    """
+
+    decimal_comma: bool = False
+    guarded: bool = False
+    place: str = ""
+
+
+Row = tuple[int, Sequence[str]]
+"""The line of a row, and its cells: `""` if there is nothing."""
+
+
+def read_rows(
+    header: Sequence[str],
+    layout: Layout,
+    rows: Iterable[Row],
+    file: str | None,
+    manner: Manner,
+    mistakes: Sequence[Diagnostic] = (),
+) -> Tabled:
+    """The knowledge base that rows state; `ReadError` with up to twenty mistakes.
+
+    Rows that could not be read at all are `mistakes` already.
+    """
+    given = [(line, cells) for line, cells in rows if any(map(str.strip, cells))]
+    try:
+        cells = [row for _, row in given]
+        scale = decide_scale(layout, header, cells, decimal_comma=manner.decimal_comma)
+    except InDoubtError as error:
+        raise ReadError(Diagnostic(str(error), file, help=error.advice)) from None
+    reader = RowReader(header, layout, scale, manner)
+    statements: list[Statement] = []
+    found: list[Diagnostic] = []
+    for line, row in given:
+        try:
+            statements.append(reader.statement(row))
+        except (Mistake, InvalidStatementError) as error:
+            advice = error.advice if isinstance(error, Mistake) else None
+            placed = f"{manner.place.format(line)}{error}"
+            found.append(Diagnostic(placed, file, None if manner.place else line, help=advice))
+            if len(found) == MAX_ERRORS:
+                raise ReadError(*found, more=True) from None
+    if found or mistakes:
+        raise ReadError(*found, *mistakes)
+    return Tabled(KB(tuple(statements)), (*layout.remarks, *scale.remarks))
+
+
+class RowReader:
+    """Reads the rows of one table: text cells, `""` if there is nothing."""
+
+    def __init__(self, header: Sequence[str], layout: Layout, scale: Scale, manner: Manner) -> None:
+        self._header = [name.strip() for name in header]
+        self._columns = layout.columns
+        self._called = {
+            column: name for name, column in zip(self._header, layout.columns, strict=True)
+        }
+        self._scale = scale
+        self._manner = manner
+        self._names = NameTable()
+        self._shapes = ShapeReader(self._names)
+
+    def statement(self, row: Sequence[str]) -> Statement:
+        """What a row states; a row that is refused names nothing."""
+        before = self._names.mark()
+        try:
+            cells = self._cells(row)
+            return Statement(self._axiom(cells), self._note(cells))
+        except (Mistake, InvalidStatementError):
+            self._names.back(before)
+            raise
+
+    def _cells(self, row: Sequence[str]) -> Mapping[str, str]:
+        cells = dict.fromkeys(COLUMNS, "")
+        for index, cell in enumerate(map(str.strip, row)):
+            column = self._columns[index] if index < len(self._columns) else ""
+            if column:
+                cells[column] = cell
+            elif cell and (index >= len(self._header) or not self._header[index]):
+                raise Mistake(
+                    f"the cell {cell!r:.60} stands under no column",
+                    advice="put a cell that holds the separator in double quotes",
+                )
+        return cells
+
+    def _axiom(self, cells: Mapping[str, str]) -> Axiom:
+        said = cells["kind"].casefold()
+        kind = _SAID.get(said, "share" if not said else None)
+        if kind is None:
+            raise Mistake(f"expected {', '.join(KINDS)} or nothing, found {said!r:.40}", "kind")
+        head = self._concept("head", cells["head"])
+        if kind == "share":
+            body = self._concept("body", cells["body"])
+            return Conditional(head, body, self._proportion(cells))
+        numbers = [column for column in (*SHARES, *BOUNDS, *SAMPLE) if cells[column]]
+        if numbers:
+            raise Mistake("only a share has numbers", self._called[numbers[0]])
+        if kind == "subclass":
+            return Inclusion(head, self._concept("body", cells["body"]))
+        members = map(str.strip, _MEMBER.findall(cells["body"]) or [""])
+        others = [self._concept("body", member) for member in members]
+        return Equivalence(head, *others) if kind == "equivalent" else Disjointness(head, *others)
+
+    def _concept(self, column: str, text: str) -> Concept:
+        called = self._called[column]
+        if not text:
+            raise Mistake("the cell is empty", called, "write owl:Thing for everything")
+        try:
+            return self._shapes.concept(text) or parse_concept(text, self._names)
+        except ReadError as error:
+            words = plain_words(text)
+            if words is None:
+                raise _concept_mistake(error.diagnostics[0], called, text) from None
+            return parse_concept(words, self._names)
+
+    def _proportion(self, cells: Mapping[str, str]) -> Proportion:
+        bounds, sample = (any(cells[column] for column in pair) for pair in (BOUNDS, SAMPLE))
+        share = next((self._number(one, cells[one]) for one in SHARES if cells[one]), None)
+        if bounds and sample:
+            problem = "the row states both bounds and a count"
+            raise Mistake(problem, None, "fill lower and upper, or count and total")
+        if bounds:
+            interval = Interval(*(self._number(column, cells[column]) for column in BOUNDS))
+            if share is not None and not interval.lower <= share <= interval.upper:
+                raise Mistake(f"{number_text(share)} is not between lower and upper")
+            return interval
+        if sample:
+            count = Count(*(self._whole(column, cells[column]) for column in SAMPLE))
+            if share is not None and abs(share - count.bounds.lower) > _ROUNDING:
+                raise Mistake(f"{number_text(share)} is far from {count.text()}, beside it")
+            return count
+        if share is None:
+            problem, advice = "the row states neither bounds nor a count", "lower and upper"
+            if set(SHARES) & set(self._columns):
+                problem, advice = "the row states no number", "a share, or lower and upper"
+            raise Mistake(problem, None, f"fill {advice}, or count and total")
+        return Interval(share, share)
+
+    def _number(self, column: str, text: str) -> Fraction:
+        called = self._called[column]
+        if not text:
+            advice = "for a point, write the same number in lower and upper"
+            raise Mistake("the cell is empty", called, advice)
+        percent = column in self._scale.percent
+        try:
+            return number(text, decimal_comma=self._manner.decimal_comma, percent=percent)
+        except InvalidStatementError as error:
+            raise Mistake(str(error), called) from None
+
+    def _whole(self, column: str, text: str) -> int:
+        match = _WHOLE.fullmatch(text)
+        if match is None:
+            found = f"found {text!r:.40}" if text else "the cell is empty"
+            raise Mistake(f"expected a whole number, {found}", self._called[column])
+        return int(match[1])
+
+    def _note(self, cells: Mapping[str, str]) -> Note:
+        if not any(cells[column] for column in NOTES):
+            return NO_NOTE
+        texts = {column: cells[column] for column in NOTES}
+        if self._manner.guarded:
+            texts = {column: _unguarded(text) for column, text in texts.items()}
+        return Note(**texts)
+
+
+def plain_words(text: str) -> str | None:
+    """A concept of names without their quotes, as people write them in tables; if it is one.
+
+    Examples:
+        >>> plain_words("Type 2 diabetes and Smoker"), plain_words("Stroke (ischaemic)")
+        ("'Type 2 diabetes' and Smoker", "'Stroke (ischaemic)'")
+        >>> plain_words("B or C") is None
+        True
+    """
+    if _SYNTAX.search(text) or _BARE.fullmatch(text) or len(text) > LONGEST:
+        return None
+    parts = [part.strip() for part in re.split(r"\band\b", text)]
+    if not all(parts) or any(set(_WORD.findall(part)) & RESERVED for part in parts):
+        return None
+    if len(parts) > 1 and any(set(part) & set("()") for part in parts):
+        return None
+    return " and ".join(
+        part if _BARE.fullmatch(part) else quote_name(" ".join(part.split())) for part in parts
+    )
+
+
+def _unguarded(text: str) -> str:
+    """Text without the apostrophe that keeps spreadsheets from running it."""
+    return text[1:] if _GUARDED.match(text) else text
+
+
+def _concept_mistake(problem: Diagnostic, column: str, text: str) -> Mistake:
+    place = f" (character {problem.column} of {text!r:.80})" if len(text) > 1 else ""
+    advice = problem.help
+    if advice is not None and "Prefix:" in advice:
+        advice = "a table declares no prefixes: write the IRI in full, as <http://example.org/A>"
+    return Mistake(problem.message + place, column, advice)

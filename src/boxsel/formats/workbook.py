@@ -1,0 +1,106 @@
+"""Workbooks of Excel and LibreOffice (`.xlsx`, `.xlsm`, `.xls`, `.ods`): a sheet is a table."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.csv_reader import TITLES
+from boxsel.formats.kinds import kind_of
+from boxsel.formats.source import Source
+from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice, Layout, find_layout
+from boxsel.formats.table_rows import Manner, Row, Tabled, read_rows
+from boxsel.logic.kb import KB
+from boxsel.wording import listed
+
+
+def read(source: Source) -> KB:
+    """What the first sheet of a workbook states."""
+    return tabled(source).kb
+
+
+def tabled(source: Source, choice: Choice = NO_CHOICE) -> Tabled:
+    """What a sheet of a workbook states; `ReadError` with the row and column of every mistake."""
+    name, rows, others = sheet_rows(source, choice.sheet)
+    said = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    if not said:
+        advice = f"the other sheets are {listed(others, 20)}: --sheet" if others else HEADER_ADVICE
+        raise ReadError(Diagnostic(f"the sheet {name!r} is empty", source.file, help=advice))
+    problems: list[tuple[int, int, str]] = []
+    for line, header in said[:TITLES]:
+        layout = find_layout(header, choice)
+        if isinstance(layout, Layout):
+            below = [row for row in said if row[0] > line]
+            found = read_rows(header, layout, below, source.file, Manner())
+            chosen = choice.sheet is None and others
+            unread = (f"only the sheet {name!r} is read, not {listed(others)}",) if chosen else ()
+            return Tabled(found.kb, (*unread, *found.remarks))
+        problems.append((sum(map(bool, header)), line, layout))
+    _, line, problem = max(problems, key=lambda one: (one[0], -one[1]))
+    if others and choice.sheet is None:
+        problem = f"{problem} in the sheet {name!r} (the others: {listed(others)}; choose: --sheet)"
+    raise ReadError(Diagnostic(problem, source.file, line, help=HEADER_ADVICE))
+
+
+def sheet_rows(source: Source, sheet: str | int | None) -> tuple[str, list[Row], list[str]]:
+    """The name of a sheet, its rows as texts with their numbers, and the names of the others.
+
+    A sheet is said by its name or its number, from 1; without either it is the first.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+    kind = kind_of(source.data)
+    seems = "no workbook of Excel or LibreOffice" if kind is None else kind.name
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
+        names: list[str] = list(book.sheet_names)
+        name = _chosen(names, sheet, source.file)
+        table = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+    except PasswordError:
+        advice = "save it without a password"
+        raise ReadError(Diagnostic("the workbook is locked", source.file, help=advice)) from None
+    except (CalamineError, OSError) as error:
+        problem = f"this seems to be {seems}, and cannot be read: {error}"
+        raise ReadError(Diagnostic(problem, source.file)) from None
+    rows: list[Row] = [
+        (line, [cell_text(cell) for cell in row]) for line, row in enumerate(table, 1)
+    ]
+    return name, rows, [other for other in names if other != name]
+
+
+def cell_text(cell: Any) -> str:
+    """A cell as the text that somebody would type for it.
+
+    Examples:
+        >>> cell_text(30.0), cell_text(0.3), cell_text(True), cell_text(date(2020, 3, 1))
+        ('30', '0.3', 'TRUE', '2020-03-01')
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime) and cell.time() == time():
+        return cell.date().isoformat()
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    return str(cell) if not isinstance(cell, timedelta) else str(cell.total_seconds())
+
+
+def _chosen(names: Sequence[str], sheet: str | int | None, file: str) -> str:
+    if sheet is None and names:
+        return names[0]
+    if sheet in names:
+        return str(sheet)
+    if isinstance(sheet, int) and 1 <= sheet <= len(names):
+        return names[sheet - 1]
+    alike = [name for name in names if name.casefold() == str(sheet).casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    problem = f"there is no sheet {sheet!r}" if names else "the workbook has no sheets"
+    advice = f"the sheets are {listed(names, 20)}" if names else None
+    raise ReadError(Diagnostic(problem, file, help=advice))

@@ -1,0 +1,220 @@
+"""Whole numbers of people: as a population has them, or as near to it as statements allow.
+
+With main weights M and further weights F in whole numbers, both of which obey what is stated, so do
+kM + F, for every k: with so many people nothing has to be rounded. For other numbers, people are
+rounded by the largest remainder. If a statement then fails, an integer programme looks for numbers
+near these with which all hold; where it is too large, or there are none, the deviation is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any, Final
+
+from boxsel.exact.weighted_model import WeightedModel
+from boxsel.logic.interpretations import Places, Weights, members
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+EFFORT: Final = 10.0
+"""What an integer programme may take, in units of work: about seconds, the same on all machines."""
+ENTRIES: Final = 300_000
+"""Larger programmes are not tried."""
+LONG: Final = 1 << 20
+LARGE: Final = 1 << 28
+"""Neither are those with longer numbers in statements, or of more people: the solver could not hold
+their products."""
+NEAR: Final = 300
+"""Of so many kinds of people, numbers as near as possible are looked for; of more, any."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a statement says: both·below − body·above is not negative, or is nothing at all."""
+
+    body: Places
+    both: Places
+    above: int
+    below: int
+    sign: int
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What whole numbers have to obey; `least` is how many there must be of each kind."""
+
+    rows: tuple[Row, ...]
+    bodies: tuple[Places, ...]
+    least: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, kb: KB, model: WeightedModel, query: Query | None, share: Fraction | None
+    ) -> Demand:
+        """That every statement holds, that the query has its share, and that links lead to someone.
+
+        Bodies that have members keep some.
+        """
+        inside = model.interpretation
+        rows: dict[Row, None] = {}
+        bodies: dict[Places, None] = {}
+        bounded = [
+            (one.head, one.body, one.bounds.lower, one.bounds.upper) for one in kb.conditionals
+        ]
+        if query is not None and share is not None:
+            bounded.append((query.head, query.body, share, share))
+        for head, body, lower, upper in bounded:
+            having = inside.places(body)
+            both = having & inside.places(head)
+            if having:
+                bodies[having] = None
+            if both != having and lower > 0:
+                rows[Row(having, both, lower.numerator, lower.denominator, 1)] = None
+            if both and upper < 1:
+                rows[Row(having, both, upper.numerator, upper.denominator, -1)] = None
+        least = [0] * len(model.elements)
+        for edge in model.edges:
+            least[edge.object] = 1
+        named = list(model.individuals.values())
+        for place in {*named}:
+            least[place] = max(least[place], named.count(place))
+        return cls(tuple(rows), tuple(bodies), tuple(least))
+
+    def holds(self, counts: Sequence[int]) -> bool:
+        """Whether whole numbers obey all of it."""
+        weights = Weights(counts)
+        return (
+            all(count >= least for count, least in zip(counts, self.least, strict=True))
+            and all(weights.whole(body) for body in self.bodies)
+            and all(
+                row.sign
+                * (weights.whole(row.both) * row.below - weights.whole(row.body) * row.above)
+                >= 0
+                for row in self.rows
+            )
+        )
+
+
+def whole_multiples(model: WeightedModel) -> tuple[list[int], list[int]]:
+    """Main and further weights in the smallest whole numbers."""
+    return _whole([one.weight for one in model.elements]), _whole(
+        [one.further for one in model.elements]
+    )
+
+
+def exact_counts(model: WeightedModel, size: int) -> list[int] | None:
+    """As many people of each kind as the population has, if the size allows just that."""
+    main, further = whole_multiples(model)
+    times, rest = divmod(size - sum(further), sum(main))
+    if rest or times < 1:
+        return None
+    return [times * one + other for one, other in zip(main, further, strict=True)]
+
+
+def round_counts(model: WeightedModel, size: int, least: Sequence[int]) -> list[int]:
+    """People by the largest remainder, with at least so many of each kind."""
+    total = sum((one.weight for one in model.elements), Fraction(0))
+    wanted = [size * one.weight / total for one in model.elements]
+    counts = [max(int(one), low) for one, low in zip(wanted, least, strict=True)]
+    # By what is missing most, or is there too much; of several alike, the first.
+    order = sorted(range(len(counts)), key=lambda place: (counts[place] - wanted[place], place))
+    while (missing := size - sum(counts)) > 0:
+        for place in order[:missing]:
+            counts[place] += 1
+    while (excess := sum(counts) - size) > 0:
+        can = [place for place in reversed(order) if counts[place] > least[place]]
+        for place in can[:excess]:
+            counts[place] -= 1
+    return counts
+
+
+def repair_counts(demand: Demand, wanted: Sequence[int], budget: Budget) -> list[int] | None:
+    """Whole numbers near some that obey everything, with the same sum; none if not found."""
+    programme = _programme(demand, sum(wanted))
+    return None if programme is None else programme.near(wanted, budget)
+
+
+def smallest_size(demand: Demand, most: int, budget: Budget) -> int | None:
+    """The least number of people that obey everything; none if it is not found."""
+    programme = _programme(demand, min(most, LARGE))
+    return None if programme is None else programme.smallest(budget)
+
+
+def _programme(demand: Demand, most: int) -> _Programme | None:
+    """The integer programme, unless it is too large."""
+    entries = sum(row.body.bit_count() for row in demand.rows)
+    longest = max((row.below for row in demand.rows), default=0)
+    return (
+        _Programme(demand, most)
+        if max(entries // ENTRIES, longest // LONG) < 1 and most <= LARGE
+        else None
+    )
+
+
+class _Programme:
+    """The integer programme over how many there are of each kind."""
+
+    def __init__(self, demand: Demand, most: int) -> None:
+        from ortools.sat.python import cp_model
+
+        self._cp, self._model = cp_model, cp_model.CpModel()
+        self._counts = [self._model.new_int_var(low, max(low, most), "") for low in demand.least]
+        for body in demand.bodies:
+            self._model.add(sum(self._of(body)) >= 1)
+        for row in demand.rows:
+            form = row.below * sum(self._of(row.both)) - row.above * sum(self._of(row.body))
+            self._model.add(row.sign * form >= 0)
+
+    def near(self, wanted: Sequence[int], budget: Budget) -> list[int] | None:
+        """A solution with the sum of some numbers, as near to them as there is time for."""
+        self._model.add(sum(self._counts) == sum(wanted))
+        for count, number in zip(self._counts, wanted, strict=True):
+            self._model.add_hint(count, number)
+        if len(wanted) <= NEAR:
+            self._model.minimize(sum(self._distances(wanted)))
+        solver, status = self._solve(budget)
+        if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
+            return None
+        return [solver.value(count) for count in self._counts]
+
+    def smallest(self, budget: Budget) -> int | None:
+        """The least sum, if it is known to be the least."""
+        self._model.add(sum(self._counts) >= 1)
+        self._model.minimize(sum(self._counts))
+        solver, status = self._solve(budget)
+        return round(solver.objective_value) if status == self._cp.OPTIMAL else None
+
+    def _distances(self, wanted: Sequence[int]) -> Iterator[cp_model.IntVar]:
+        size = sum(wanted)
+        for count, number in zip(self._counts, wanted, strict=True):
+            distance = self._model.new_int_var(0, size, "")
+            self._model.add(distance >= count - number)
+            self._model.add(distance >= number - count)
+            yield distance
+
+    def _of(self, places: Places) -> list[cp_model.IntVar]:
+        return [self._counts[place] for place in members(places)]
+
+    def _solve(self, budget: Budget) -> tuple[cp_model.CpSolver, Any]:
+        solver = self._cp.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
+        solver.parameters.max_deterministic_time = EFFORT
+        if budget.limited:
+            solver.parameters.max_time_in_seconds = budget.left
+        with budget.stopping(solver.stop_search):
+            return solver, solver.solve(self._model)
+
+
+def _whole(weights: Sequence[Fraction]) -> list[int]:
+    unit = lcm(*(one.denominator for one in weights))
+    numbers = [int(one * unit) for one in weights]
+    common = gcd(*numbers) or 1
+    return [one // common for one in numbers]

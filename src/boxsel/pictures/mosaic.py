@@ -1,0 +1,125 @@
+"""A population as a mosaic: everybody is a rectangle, and areas are shares.
+
+The first name cuts it from top to bottom, the next one cuts both parts from left to right, and so
+on, those who have a name always first. The last name gives the colour: so how much of a tile and
+its neighbour is blue is the share of the last name among those who have the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from boxsel.errors import BoxselError
+from boxsel.pictures.colours import BLUE, LETTERS
+
+MOST: Final = 4
+"""Of more names no mosaic can be read: it would have more than sixteen tiles."""
+WIDE, HIGH, EDGE = 400, 260, 4
+LETTER: Final = 6.4
+"""About how wide a small letter is."""
+LINE: Final = 15
+"""A tile that is lower or narrower has no words; its title has them."""
+
+Having = tuple[bool, ...]
+"""Which of some names somebody has."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Who has which names, their share of everybody, and their place."""
+
+    having: Having
+    share: float
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def draw_mosaic(names: Sequence[str], shares: Mapping[Having, float]) -> str:
+    """The mosaic of a population as SVG, by the shares of those who have just some of the names.
+
+    `answer.lower.population` has the shares of the population at an end, and draws itself by this.
+    What it shows is also in words, as its title: it can be heard.
+
+    Examples:
+        >>> svg = draw_mosaic(["Woman", "Admitted"], {(True, True): 0.2, (False, True): 0.8})
+        >>> "20% Woman, Admitted; 80% Admitted, not Woman" in svg
+        True
+
+    Raises:
+        BoxselError: There are too many names, or shares of nobody.
+    """
+    if not 1 <= len(names) <= MOST:
+        raise BoxselError(f"a mosaic is of 1 to {MOST} names, not of {len(names)}")
+    total = sum(shares.values())
+    if total <= 0:
+        raise BoxselError("a mosaic needs somebody: all shares are 0")
+    tiles = [*lay_tiles({kind: share / total for kind, share in shares.items()}, len(names))]
+    said = escape("; ".join(_words(names, tile) for tile in tiles))
+    drawn = "".join(_draw(names, tile) for tile in tiles)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE + 2 * EDGE} {HIGH + 2 * EDGE}"'
+        f' role="img" aria-label="{said}"><title>{said}</title>{drawn}</svg>'
+    )
+
+
+def lay_tiles(shares: Mapping[Having, float], names: int) -> Iterator[Tile]:
+    """The places of all who have a share, those who have the first names first."""
+
+    def share_of(start: Having) -> float:
+        return sum(share for kind, share in shares.items() if kind[: len(start)] == start)
+
+    def lay(start: Having, x: float, y: float, width: float, height: float) -> Iterator[Tile]:
+        whole = share_of(start)
+        if whole <= 0:
+            return
+        if len(start) == names:
+            yield Tile(start, whole, x, y, width, height)
+            return
+        having, lacking = (*start, True), (*start, False)
+        part = share_of(having) / whole
+        if len(start) % 2 == 0:
+            yield from lay(having, x, y, width * part, height)
+            yield from lay(lacking, x + width * part, y, width * (1 - part), height)
+        else:
+            yield from lay(having, x, y, width, height * part)
+            yield from lay(lacking, x, y + height * part, width, height * (1 - part))
+
+    return lay((), EDGE, EDGE, WIDE, HIGH)
+
+
+def _draw(names: Sequence[str], tile: Tile) -> str:
+    """A tile; its words, if there is room for them, and its title in any case."""
+    opacity = 0.55 if tile.having[-1] else 0.12
+    size = f'x="{tile.x:.2f}" y="{tile.y:.2f}" width="{tile.width:.2f}" height="{tile.height:.2f}"'
+    drawn = (
+        f'<rect class="tile{" having" if tile.having[-1] else ""}" {size} fill="{BLUE}"'
+        f' fill-opacity="{opacity}" stroke="white"><title>{escape(_words(names, tile))}</title>'
+        "</rect>"
+    )
+    lines = [_percent(tile.share), *_named(names, tile)]
+    fitting = [line for line in lines if LETTER * len(line) + 8 <= tile.width]
+    for number, line in enumerate(fitting[: int(tile.height // LINE)]):
+        drawn += (
+            f'<text x="{tile.x + 5:.2f}" y="{tile.y + LINE * (number + 1) - 3:.2f}"'
+            f' fill="{LETTERS}" font-size="12" font-family="system-ui, sans-serif">'
+            f"{escape(line)}</text>"
+        )
+    return drawn
+
+
+def _named(names: Sequence[str], tile: Tile) -> list[str]:
+    return [name for name, has in zip(names, tile.having, strict=True) if has]
+
+
+def _words(names: Sequence[str], tile: Tile) -> str:
+    lacking = [f"not {name}" for name, has in zip(names, tile.having, strict=True) if not has]
+    return f"{_percent(tile.share)} {', '.join([*_named(names, tile), *lacking])}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"

@@ -1,0 +1,96 @@
+"""Hints: statements that may be missing, with the exact answer that they would lead to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import boxsel
+from boxsel.advice.hints import Hint, find_hint
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget
+from boxsel.syntax.parser import parse_kb
+from tests.cli.inside import Inside
+from tests.depth import cases
+from tests.exact.brute_force import answer
+
+DIABETES = "(Diabetes | Adult)[0.095]\n(Obese | Diabetes)[0.27, 0.3]"
+AGES = "(Young | Adult)[0.4]\n(Old | Adult)[0.6]\n(Tall | Adult)[0.3]\n"
+AGES += "(Sick | Adult and Young)[0.1]\n(Sick | Adult and Old)[0.3]"
+
+
+def hinted(text: str, query: str) -> Hint | None:
+    return boxsel.ask(parse_kb(text), query, budget=None, estimate="never").hint
+
+
+def test_groups_that_may_be_nested() -> None:
+    hint = hinted(DIABETES, "(Obese and Diabetes | Adult)")
+    assert hint is not None
+    assert str(hint.axiom) == "Diabetes SubClassOf Adult"
+    assert (hint.lower, hint.upper) == (Fraction("0.02565"), Fraction("0.0285"))
+
+
+def test_groups_that_may_be_apart() -> None:
+    hint = hinted(AGES, "(Sick | Adult)")
+    assert hint is not None
+    assert str(hint.axiom) == "DisjointClasses: Young, Old"
+    assert hint.lower == hint.upper == Fraction("0.22")
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        (DIABETES + "\nDiabetes SubClassOf Adult", "(Obese and Diabetes | Adult)"),  # stated
+        (DIABETES + "\nDiabetes SubClassOf X\nX SubClassOf Adult", "(Obese and Diabetes | Adult)"),
+        (DIABETES, "(Diabetes | Adult)"),  # one number
+        (DIABETES, "(Obese | Adult)"),  # it would not narrow much
+        (AGES + "\nDisjointClasses: Young, Old", "(Sick | Adult)"),
+    ],
+)
+def test_where_there_is_nothing_to_say(text: str, query: str) -> None:
+    assert hinted(text, query) is None
+
+
+def random_shares(random: Random) -> tuple[KB, Query]:
+    """Shares of single names in single names, of which some add up to 1."""
+    names = boxsel.names("A B C D")
+    lines = []
+    for _ in range(random.randint(3, 5)):
+        head, body = random.sample(names, 2)
+        low = random.randint(1, 9)
+        lines.append(f"({head} | {body})[{low / 10}, {min(10, low + random.randint(0, 2)) / 10}]")
+    first, second, body = random.sample(names, 3)
+    lines += [f"({first} | {body})[0.4]", f"({second} | {body})[0.6]"]
+    head, other, given = random.sample(names, 3)
+    return parse_kb("\n".join(lines)), Query(random.choice((head, head & other)), given)
+
+
+@pytest.mark.parametrize("seed", range(cases(120)))
+def test_a_hint_says_what_brute_force_says_with_it(seed: int) -> None:
+    kb, query = random_shares(Random(seed))
+    now = answer(kb, query)
+    if now.lower is None or now.upper is None:
+        return
+    hint = find_hint(Reasoner(kb), query, now.lower, now.upper, Budget())
+    if hint is not None:
+        then = answer(KB((*kb.statements, Statement(hint.axiom))), query)
+        assert (then.lower, then.upper) == (hint.lower, hint.upper)
+        assert hint.upper - hint.lower < now.upper - now.lower
+
+
+def test_hints_are_told_and_can_be_left_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    inside, file = Inside(capsys), tmp_path / "kb.sel"
+    file.write_text(DIABETES)
+    asked = ("ask", file, "(Obese and Diabetes | Adult)", "--budget", "60s")
+    said = "nothing says that Diabetes is part of Adult: with it the answer would be"
+    assert f"hint: {said} [0.02565, 0.0285]" in inside(*asked).out
+    assert said not in inside(*asked, "--no-hints").out
+    found = inside.answer(*asked)["hint"]
+    assert found == {"statement": "Diabetes SubClassOf Adult", "lower": 0.02565, "upper": 0.0285}

@@ -1,0 +1,58 @@
+"""Questions in other processes, or on a cluster: the same answers; a death costs one of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from boxsel import examples
+from boxsel.answer.answer import Answer
+from boxsel.answer.many import Options, Parcel, _answered, _side_by_side, ask_many
+
+QUERIES = ("(Admitted | Woman)", "(DeptA | Man)", "(Admitted | Man)", "(DeptA | Woman)")
+FATAL = QUERIES[2]
+KB = examples.load("berkeley")
+
+
+def dying(parcel: Parcel) -> list[Answer]:
+    """What a process does whose memory runs out at one of the questions."""
+    if KB.query(FATAL) in parcel.queries:
+        os._exit(1)
+    return _answered(parcel)
+
+
+def check_loss(answers: Iterator[Answer]) -> None:
+    expected = [*ask_many(KB, QUERIES)]
+    with pytest.warns(UserWarning, match="died"):
+        found = [*answers]
+    for query, one, other in zip(QUERIES, found, expected, strict=True):
+        assert one.query == other.query
+        assert one.outer is not None
+        if query == FATAL:
+            assert one.status == "budget"
+            assert (one.outer.lower, one.outer.upper) == (Fraction(0), Fraction(1))
+        else:
+            assert one.outer == other.outer
+
+
+@pytest.mark.deep  # each death starts all processes anew
+def test_a_process_that_dies_loses_only_its_question() -> None:
+    check_loss(_side_by_side(KB, KB.queries(QUERIES), 2, Options(10.0, "never", False), dying))
+
+
+@pytest.mark.deep  # a cluster takes seconds to start
+def test_a_cluster_gives_the_same_answers_with_estimates() -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    import joblib
+
+    alone = [*ask_many(KB, QUERIES)]
+    with (
+        distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None),
+        joblib.parallel_config(backend="dask"),
+    ):
+        together = [*ask_many(KB, QUERIES, jobs=2, estimate="always", budget=120.0)]
+    assert [one.outer for one in together] == [one.outer for one in alone]
+    assert all(one.estimate is not None for one in together)

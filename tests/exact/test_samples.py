@@ -1,0 +1,224 @@
+"""Populations that are drawn: exact, inside what is proved, and found where there are some."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from boxsel.exact.compile.problem import Clause, Row
+from boxsel.exact.nearly import Nearly
+from boxsel.exact.possible import find_possible
+from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.types.tables import table
+from boxsel.exact.ways.samples.calibrating import calibrate
+from boxsel.exact.ways.samples.nearest import nearest_of
+from boxsel.exact.ways.samples.rounding import round_weights
+from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
+from boxsel.logic.statements import Query
+from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.syntax.parser import parse_kb
+from tests.depth import cases
+from tests.exact.brute_force import answer
+from tests.exact.knowledge_bases import random_kb
+
+
+def shown(kb: KB, query: Query | str) -> Inner | None:
+    """All that is shown to be possible."""
+    found = [inner for inner, _ in find_possible(Reasoner(kb, budget=Budget()), kb.query(query))]
+    return found[-1] if found else None
+
+
+def some_shares(random: Random, points: bool) -> tuple[Shares, np.ndarray]:
+    """Ratios that a random population of random types obeys, and its types."""
+    columns = np.array([[random.random() < 0.5 for _ in range(200)] for _ in range(6)])
+    ratios = []
+    for _ in range(8):
+        body, head = random.sample(range(6), 2)
+        inside = columns[body]
+        share = Fraction(int((columns[head] & inside).sum()), int(inside.sum()))
+        room = Fraction(0) if points else Fraction(1, 50)
+        lower, upper = max(Fraction(0), share - room), min(Fraction(1), share + room)
+        ratios.append(Ratio(1 << body, 1 << body | 1 << head, lower, upper))
+    return Shares(ratios, Names(0b111111)), columns
+
+
+def inside(shares: Shares, having: np.ndarray, weights: list[int]) -> bool:
+    """Whether whole weights obey every ratio, in fractions."""
+    for number, ratio in enumerate(shares.ratios):
+        whole, part = (
+            sum(weight for weight, has in zip(weights, having[product], strict=True) if has)
+            for product in (shares.bodies[number], shares.boths[number])
+        )
+        if not ratio.lower * whole <= part <= ratio.upper * whole:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_weights_are_calibrated_from_any_start_and_made_exact(seed: int, points: bool) -> None:
+    shares, columns = some_shares(Random(seed), points)
+    having = shares.having(columns)
+    base = np.random.default_rng(seed).dirichlet(np.ones(200) * 3)
+    found = calibrate(shares, having, base, NO_LIMIT)
+    assert found.is_met
+    assert not inside(shares, having, [int(weight * 2**60) for weight in base])
+    whole = round_weights(shares, having, found.weights)
+    assert whole is not None
+    assert min(whole) >= 0
+    assert inside(shares, having, whole)
+
+
+def test_types_that_points_leave_empty_get_no_weight() -> None:
+    """Half of A is B, half is C, half is both: nobody is one of them alone, however little."""
+    half, masks = Fraction(1, 2), (0b011, 0b101, 0b111)
+    shares = Shares([Ratio(0b001, both, half, half) for both in masks], Names(0b111))
+    columns = table([*range(8)], 3)
+    alone = np.array([kind in (0b011, 0b101) for kind in range(8)])
+    weights = np.where(alone, [1e-11, 3e-11, 2e-11, 4e-11, 1e-11, 5e-11, 2e-11, 1e-11], 0.25)
+    whole = round_weights(shares, shares.having(columns), weights)
+    assert whole is not None
+    assert inside(shares, shares.having(columns), whole)
+    assert sum(whole) > 0
+    assert not any(np.array(whole)[alone])
+
+
+def test_what_types_do_not_allow_is_told() -> None:
+    ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
+    shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))
+    columns = np.array([[True, True, False], [False, False, True]])
+    found = calibrate(shares, shares.having(columns), np.ones(3) / 3, NO_LIMIT)
+    assert not found.is_met
+    assert found.off.tolist() == [pytest.approx(0.5, abs=0.01), 0]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_weights_miss_is_how_far_shares_are_outside(seed: int) -> None:
+    random = Random(seed)
+    shares, columns = some_shares(random, points=seed % 2 == 0)
+    having = shares.having(columns)
+    weights = np.array([random.random() ** 4 for _ in range(columns.shape[1])])
+    near = nearest_of(shares, having, weights)
+    assert near is not None
+    missed = {one.ratio.masks: one for one in near.missed}
+    for number, ratio in enumerate(shares.ratios):
+        whole, part = (
+            weights[having[product]].sum()
+            for product in (shares.bodies[number], shares.boths[number])
+        )
+        share = part / whole
+        if number == len(shares) - 1:  # the one that is asked about
+            assert near.share == pytest.approx(share)
+            continue
+        off = max(float(ratio.lower) - share, share - float(ratio.upper))
+        if off > 1e-9:
+            assert missed[ratio.masks].share == pytest.approx(share)
+            assert missed[ratio.masks].violation == pytest.approx(off)
+    violations = [one.violation for one in near.missed]
+    assert violations == sorted(violations, reverse=True)
+    assert near.violation == max(violations, default=0.0)
+    assert nearest_of(shares, having, np.zeros(len(weights))) is None
+
+
+def test_where_there_is_no_population_what_came_nearest_is_told() -> None:
+    lines = [f"(N{n} | A)[0.1, 0.9]" for n in range(5)]
+    kb = parse_kb("\n".join(["(B | A)[0.5]", "B SubClassOf C", "(C | A)[0.3]", *lines]))
+    told: list[Nearly] = []
+    assert not [*Reasoner(kb, budget=Budget()).populations("(N1 | A)", told.append)]
+    assert told
+    violations = [one.violation for one in told]
+    assert violations == sorted(set(violations), reverse=True)  # each is nearer than those before
+    last = told[-1]
+    stated = {one.statement.text() for one in last.violated}
+    assert stated
+    assert stated <= {"(B | A)[0.5]", "(C | A)[0.3]"}
+    # Half and three tenths are two tenths apart: what one has less, the other has more.
+    assert sum(one.violation for one in last.violated) >= 0.2 - 1e-6
+    assert 0 <= last.share <= 1
+
+
+def test_rows_about_one_share_are_one_ratio() -> None:
+    rows = [
+        Row(0, "lower", 0b1, 0b11, Fraction(1, 4)),
+        Row(0, "upper", 0b1, 0b11, Fraction(1, 2)),
+        Row(1, "lower", 0b1, 0b11, Fraction(1, 3)),
+        Row(2, "upper", 0b10, 0b11, Fraction(1, 5)),
+    ]
+    assert group(rows) == [
+        Ratio(0b1, 0b11, Fraction(1, 3), Fraction(1, 2)),
+        Ratio(0b10, 0b11, Fraction(0), Fraction(1, 5)),
+    ]
+
+
+def test_only_what_conditionals_demand_is_reached() -> None:
+    ratios = [
+        Ratio(0b0001, 0b0011, Fraction(1, 2), Fraction(1)),
+        Ratio(0b0010, 0b0110, Fraction(0), Fraction(1, 2)),
+    ]
+    assert reach([Clause(0b0010, 0b1000)], ratios, 0b0001) == 0b1011
+
+
+def test_populations_never_leave_what_is_proved() -> None:
+    found = 0
+    for seed in range(cases(150)):
+        kb, query = random_kb(Random(seed))
+        truth = answer(kb, query)
+        inner = shown(kb, query)
+        if inner is None:
+            continue
+        found += 1
+        assert truth.lower is not None
+        assert truth.upper is not None
+        assert truth.lower <= inner.lower <= inner.upper <= truth.upper
+    assert found > cases(150) // 3
+
+
+@pytest.mark.parametrize("family", ["taxonomy", "dense"])
+def test_most_of_what_is_possible_is_shown(family: str, generators: ModuleType) -> None:
+    for seed in range(3):
+        made = getattr(generators, family)(40, 80, seed=seed, queries=2)
+        for query in made.queries:
+            outcome = Reasoner(made.kb).bounds(query)
+            assert outcome.lower is not None
+            assert outcome.upper is not None
+            inner = shown(made.kb, query)
+            assert inner is not None
+            assert outcome.lower.bound <= inner.lower <= inner.upper <= outcome.upper.bound
+            width = outcome.upper.bound - outcome.lower.bound
+            assert inner.upper - inner.lower >= width / 2
+
+
+def test_everything_that_is_possible_is_shown_where_nothing_is_said() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.3]\nC SubClassOf A\n(r some C | A)[0.5]")
+    assert shown(kb, "(C | B)") == Inner(Fraction(0), Fraction(1), 3)
+
+
+def test_a_body_that_cannot_have_members_has_no_population() -> None:
+    assert shown(parse_kb("A SubClassOf B\n(B | A)[0.2]"), "(B | A)") is None
+    assert shown(parse_kb("(B | A)[0.2]\n(B | A)[0.3]\n(C | B)[0.5]"), "(C | A)") is None
+
+
+def test_contradictions_elsewhere_do_not_matter() -> None:
+    inner = shown(parse_kb("(B | A)[0.2]\n(B | A)[0.3]\n(C | B)[0.5, 0.6]"), "(C | B)")
+    assert inner is not None
+    assert Fraction(1, 2) <= inner.lower <= inner.upper <= Fraction(3, 5)
+
+
+def test_individuals_are_part_of_the_models() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.4]\nA(ada)\nr(ada, bob)\n(r some B | A)[0.1, 0.5]")
+    models = [
+        model for _, model in find_possible(Reasoner(kb, budget=Budget()), kb.query("(B | A)"))
+    ]
+    assert models
+    assert all(len(model.individuals) == 2 for model in models)
+
+
+def test_the_search_ends_with_its_budget() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.4]\n(C | B)[0.1, 0.3]")
+    assert list(Reasoner(kb, budget=Budget(1e-9)).populations("(C | A)")) == []

@@ -1,0 +1,198 @@
+"""Spreadsheets and frames: what people have is read as it is, and what was guessed is said."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import boxsel
+from boxsel.errors import ReadError, WrongKindError
+from boxsel.formats import csv_table, workbook
+from boxsel.formats.registry import read_sources
+from boxsel.formats.source import Source
+from boxsel.formats.table_columns import Choice, find_layout
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Count, Interval
+from tests.depth import cases
+from tests.formats.test_csv_table import tabular_kbs
+from tests.workbooks import Cell, ods, xlsx
+
+
+def table(text: str, **choice: Any) -> tuple[KB, tuple[str, ...]]:
+    found = csv_table.tabled(Source("kb.csv", text.encode()), Choice(**choice))
+    return found.kb, found.remarks
+
+
+def lines(kb: KB) -> list[str]:
+    return [str(one) for one in kb]
+
+
+@given(tabular_kbs())
+@settings(max_examples=cases(60))
+def test_a_sheet_and_a_frame_state_what_the_same_table_states(kb: KB) -> None:
+    rows = list(csv.reader(io.StringIO(csv_table.write(kb), newline="")))
+    for written in (xlsx, ods) if all("\r" not in cell for row in rows for cell in row) else ():
+        found = workbook.tabled(Source("kb.xlsx", written({"sheet": rows})))
+        guarded = any("'" in cell[:1] for row in rows for cell in row)
+        assert guarded or set(found.kb.axioms) == set(kb.axioms)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert boxsel.read(kb.to_frame()) == kb
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("group,of,percent,n,N,source", "head body percent count total source"),
+        ("GROUP,Of,Percent,Reference", "head body percent source"),
+        ("Outcome,Group,Prevalence (%)", "head body percent"),
+        ("group,outcome,rate", "body head share"),
+        ("Disease;Population;CI lower;CI upper", "head body lower upper"),
+        ("head,body,cases,sample size", "head body count total"),
+        ("head,body,share,n", "head body share "),
+        ("head,body,lower,upper,year", "head body lower upper "),
+        ("head,body,percent,study,doi", "head body percent source "),
+    ],
+)
+def test_columns_are_found_by_likely_names(header: str, columns: str) -> None:
+    found = find_layout(header.replace(";", ",").split(","))
+    assert not isinstance(found, str), found
+    assert found.columns == tuple(columns.split(" "))
+
+
+def test_columns_are_as_told_and_nothing_is_guessed() -> None:
+    text = "Disease;Prevalence 2019;Prevalence 2020;Who\nFlu;8;0,5;Adult\n"
+    with pytest.raises(ReadError, match="'Prevalence % 2019', 'Prevalence % 2020' could each"):
+        table(text.replace("ence", "ence %"), columns={"body": "Who"})
+    told = {"head": "disease", "body": "Who", "percent": "Prevalence 2020"}
+    kb, remarks = table(text, columns=told)
+    assert lines(kb) == ["(Flu | Adult)[0.005]"]
+    assert remarks == ("columns that are not used: Prevalence 2019",)
+    with pytest.raises(ReadError, match="there is no column 'Whom': the columns are Disease"):
+        table(text, columns={"body": "Whom"})
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "shares"),
+    [
+        ("percent", ["30", "0.5", "12.5 %"], ["0.3", "0.005", "0.125"]),
+        ("percent", ["0", "100"], ["0", "1"]),
+        ("prevalence", ["30", "12"], ["0.3", "0.12"]),
+        ("prevalence", ["0.3", "0.12"], ["0.3", "0.12"]),
+        ("prevalence", ["0.3", "12%"], ["0.3", "0.12"]),
+        ("share", ["1/3", "1"], ["1/3", "1"]),
+    ],
+)
+def test_percentages_are_decided_for_a_column(
+    column: str, cells: list[str], shares: list[str]
+) -> None:
+    kb, remarks = table(f"head,body,{column}\n" + "".join(f"A,B,{cell}\n" for cell in cells))
+    assert [one.bounds for one in kb.conditionals] == [Interval.point(one) for one in shares]
+    guessed = column == "prevalence" and "30" in cells
+    assert guessed == any("taken for percentages" in remark for remark in remarks)
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "problem"),
+    [
+        ("percent", ["0.3", "0.5"], "has no number above 1: are they percentages"),
+        ("rate", ["0.3", "30"], "reach from 0.5 to 30"),
+        ("rate", ["1.2", "1"], "reach from 1 to 1.2"),
+    ],
+)
+def test_what_could_be_both_is_asked_and_not_guessed(
+    column: str, cells: list[str], problem: str
+) -> None:
+    text = f"head,body,{column}\n" + "".join(f"A,B,{cell}\n" for cell in cells)
+    with pytest.raises(ReadError, match=problem):
+        table(text)
+    told, _ = table(text, columns={"percent": column})
+    assert next(told.conditionals).bounds == Interval.point(f"{cells[0]}%")
+
+
+def test_counts_and_bounds_say_more_than_the_percentage_beside_them() -> None:
+    kb, _ = table("group,of,percent,n,N,lower,upper\nA,B,30,3,10,,\nA,C,30,,,25,35\nA,D,30,,,,")
+    found = [one.proportion for one in kb.conditionals]
+    assert found == [Count(3, 10), Interval.of("1/4", "0.35"), Interval.point("0.3")]
+    with pytest.raises(ReadError, match=r"kb.csv:2: 0\.3 is far from 7 of 10, beside it"):
+        table("group,of,percent,n,N\nA,B,30,7,10")
+    with pytest.raises(ReadError, match=r"kb.csv:2: 0\.3 is not between lower and upper"):
+        table("group,of,percent,lower,upper\nA,B,30,40,50")
+
+
+def test_a_spreadsheet_is_a_whole_knowledge_base() -> None:
+    kb, _ = table(
+        "group,kind,of,percent\n"
+        "Type 2 diabetes,is a,Diabetes,\n"
+        "Smoker,disjoint,\"'Never, ever smoked'\",\n"
+        'A,disjoint,"B, C",\n'
+        "Stroke (ischaemic),,Diabetes and Smoker,12\n"
+        "Kids,same as,Children under 18,\n"
+    )
+    assert lines(kb) == [
+        "'Type 2 diabetes' SubClassOf Diabetes",
+        "DisjointClasses: Smoker, 'Never, ever smoked'",
+        "DisjointClasses: A, B, C",
+        "('Stroke (ischaemic)' | Diabetes and Smoker)[0.12]",
+        "Kids EquivalentTo 'Children under 18'",
+    ]
+
+
+def test_the_sheet_is_the_first_or_the_one_that_is_named() -> None:
+    rows: dict[str, list[list[Cell]]] = {
+        "Read me": [["who made this", "when"]],
+        "Shares": [["A survey"], [], ["group", "of", "percent"], ["A", "B", 30], ["A", "C", 12.5]],
+    }
+    source = Source("study.xlsx", xlsx(rows))
+    for sheet in ("Shares", "shares", 2):
+        found = workbook.tabled(source, Choice(sheet=sheet))
+        assert lines(found.kb) == ["(A | B)[0.3]", "(A | C)[0.125]"]
+        assert not any("sheet" in remark for remark in found.remarks)
+    with pytest.raises(ReadError, match=r"in the sheet 'Read me' \(the others: Shares; choose"):
+        workbook.tabled(source)
+    with pytest.raises(ReadError, match="there is no sheet 'Share'\n  help: the sheets are Read"):
+        workbook.tabled(source, Choice(sheet="Share"))
+    rows["Shares"][3] = ["A", None, 30]
+    with pytest.raises(ReadError, match=r"study\.xlsx:4: column 'of': the cell is empty"):
+        workbook.tabled(Source("study.xlsx", xlsx(rows)), Choice(sheet=2))
+
+
+def test_frames_of_all_kinds_of_numbers() -> None:
+    frame = pd.DataFrame({"head": ["A", "B"], "body": "C", "count": [7, None], "total": [12, None]})
+    frame["share"] = pd.Series([None, Fraction(1, 3)], dtype=object)
+    kb = boxsel.read(frame)
+    assert [one.proportion for one in kb.conditionals] == [Count(7, 12), Interval.point("1/3")]
+    with pytest.raises(ReadError, match="the DataFrame: row 2: column 'head': the cell is empty"):
+        boxsel.read(frame.assign(head=pd.Series(["A", None], dtype=object)))
+    with pytest.raises(WrongKindError, match="from files and DataFrames, not from int"):
+        boxsel.read(3)  # type: ignore[arg-type]
+
+
+def test_a_frame_and_a_file_are_one_knowledge_base() -> None:
+    frame = pd.DataFrame({"head": ["A"], "body": ["B"], "share": [0.5]})
+    united = read_sources([Source("tree.sel", b"B SubClassOf C"), frame])
+    assert [one.note.source for one in united.kb] == ["tree.sel", "DataFrame"]
+
+
+def test_guesses_are_warnings_in_python() -> None:
+    frame = pd.DataFrame({"group": ["A"], "of": ["B"], "prevalence": [30], "year": [2020]})
+    with pytest.warns(UserWarning) as told:
+        boxsel.read(frame)
+    assert [str(one.message) for one in told] == [
+        "columns: group is head, of is body, prevalence is share",
+        "columns that are not used: year",
+        "numbers in prevalence are taken for percentages",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        boxsel.read(
+            frame.drop(columns="year"),
+            columns={"head": "group", "body": "of", "percent": "prevalence"},
+        )

@@ -1,0 +1,134 @@
+"""Nothing that was typed is lost: not by a click, a reload, or a server that is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from boxsel import examples
+from tests.serve.page.conftest import OpenPage, free_port, served
+from tests.serve.page.test_story import CONTRADICTION, answer, badge, editor, holds, question, says
+
+pytestmark = pytest.mark.deep
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MINE = "(Mine | Applicant)[0.4]\n"
+
+
+def write(page: Page, text: str) -> None:
+    """Type, and wait until the server has it."""
+    editor(page).fill(text)
+    says(badge(page), "Coherent")
+
+
+def undo(page: Page) -> None:
+    editor(page).focus()
+    page.keyboard.press("Control+z")
+
+
+def test_undo_brings_back_what_a_click_replaced(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    write(page, MINE)
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("berkeley", exact=True).click()
+    says(answer(page), "exactly 0.81")
+    undo(page)
+    holds(editor(page), MINE)
+    says(page.locator(".summary"), "1 statement")
+
+    # So it does after a repair, ...
+    editor(page).fill(CONTRADICTION)
+    says(badge(page), "Incoherent")
+    page.get_by_role("button", name="Repair").click()
+    page.get_by_role("button", name="Apply").click()
+    holds(editor(page), "[0.2, 0.8]")
+    says(badge(page), "Coherent")
+    undo(page)
+    holds(editor(page), CONTRADICTION)
+    says(badge(page), "Incoherent")
+
+    # ... and after sliders were kept.
+    write(page, examples.text("applicant"))
+    question(page).fill("(Admitted | Applicant)")
+    question(page).press("Enter")
+    says(answer(page), "between 0.16 and 0.96")
+    page.get_by_role("slider", name="(Admitted | DeptA)").press("ArrowLeft")
+    page.get_by_role("button", name="Keep in the text").click()
+    holds(editor(page), "(Admitted | DeptA)[0.79]")
+    undo(page)
+    holds(editor(page), "(Admitted | DeptA)[80%]")
+
+
+def test_what_was_not_saved_is_marked_and_asked_about(open_page: OpenPage) -> None:
+    page = open_page()
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: asked.append(dialog.type))
+    says(badge(page), "Coherent")
+    mark = page.get_by_role("img", name="Not saved")
+    mark.wait_for(state="hidden")
+    page.reload()
+    says(badge(page), "Coherent")
+    editor(page).click()
+    page.keyboard.type("# mine\n")
+    mark.wait_for()
+    page.reload()
+    mark.wait_for()
+    holds(editor(page), "# mine")
+    assert asked == ["beforeunload"]
+    page.get_by_role("button", name="Save").click()
+    with page.expect_download():
+        page.get_by_text("SEL text").click()
+    mark.wait_for(state="hidden")
+
+
+def test_a_text_too_large_for_a_link_stays_as_a_draft(open_page: OpenPage) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    large = "".join(f"(A{n * 7919 % 99991} | B{n * 104729 % 99991})[0.{n}]\n" for n in range(9000))
+    page.evaluate(
+        "(text) => { const area = document.querySelector('.editor-area'); area.value = text;"
+        " area.dispatchEvent(new Event('input')); }",
+        large,
+    )
+    says(page.locator(".file-note"), "too large for a link")
+    assert page.evaluate("location.hash") == ""
+    page.reload()
+    says(page.locator(".summary"), "9,000 statements")
+    assert editor(page).input_value() == large
+
+
+def test_what_is_typed_while_the_server_is_gone_survives(open_page: OpenPage) -> None:
+    port = free_port()
+    with served(port) as address:
+        page = open_page(at=address)
+        says(answer(page), "between 0.16 and 0.96")
+    # Requests that fail are complaints of the browser, and are meant here.
+    editor(page).fill(MINE)
+    question(page).fill("(Mine | Applicant)")
+    editor(page).focus()
+    page.wait_for_timeout(500)
+    with served(port):
+        says(answer(page), "exactly 0.4")
+        holds(editor(page), MINE)
+        page.get_by_role("img", name="Not saved").wait_for()
+        page.close()
+
+
+def test_a_draft_of_a_closed_tab_is_offered(open_page: OpenPage, address: str) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    write(page, MINE)
+    page.get_by_role("img", name="Not saved").wait_for()
+    page.wait_for_timeout(500)
+    context = page.context
+    page.close()
+    again = context.new_page()
+    again.goto(address)
+    says(answer(again), "between 0.16 and 0.96")
+    again.get_by_role("button", name="Open the draft").click()
+    holds(editor(again), MINE)
+    again.get_by_role("img", name="Not saved").wait_for()

@@ -1,0 +1,56 @@
+"""Whatever a user types is looked at in time that grows with its length, not with its square.
+
+The event loop does this, so that one who types nonsense must not keep all others waiting.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from boxsel.serve.page.completion import Option, completions
+from boxsel.serve.page.outline import Outline
+from boxsel.serve.page.premises import ConditionalText
+from boxsel.serve.page.words import sentence
+
+LENGTH = 40_000
+CPU_SECONDS = 3.0
+"""Far more than the machine needs for any of them; what is quadratic needs a minute."""
+PIECES = [
+    *"a'<>([|\\ \t\n.:1,#",
+    "\\'",
+    "'a'",
+    "<'\\",
+    "1 of ",
+    ") ",
+    "( ",
+    "''",
+    "a ",
+    "<a>",
+    "'\\'",
+    "and ",
+]
+SHELLS = ["{}", "({})[0.5]", "(A | {})[0.5]", "(A | <{}>)[0.5]", "(A | B)[{}]", "('{}"]
+
+
+def complete(text: str) -> None:
+    completions(text, len(text), [Option("A"), Option(text, text)])
+
+
+def outline(text: str) -> None:
+    found = Outline.of(text, [text])
+    found.line(text)
+    found.supposed([text])
+
+
+@pytest.mark.parametrize("look", [complete, ConditionalText.of, outline, sentence])
+def test_long_texts_are_looked_at_once(look: Callable[[str], object]) -> None:
+    for piece in PIECES:
+        for shell in SHELLS:
+            for ending in ("", " ", "!"):
+                text = shell.format(piece * (LENGTH // len(piece))) + ending
+                begun = time.process_time()
+                look(text)
+                assert time.process_time() - begun < CPU_SECONDS, (piece, shell, ending)

@@ -1,0 +1,184 @@
+"""Comparisons of two shares: true against brute force, near what is possible, and proved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+
+import boxsel
+from boxsel.checker.compared import verify_comparison
+from boxsel.comparison.cells import Cells, suppose
+from boxsel.comparison.compare import compare
+from boxsel.comparison.comparison import Comparison
+from boxsel.comparison.measures import MEASURES
+from boxsel.errors import BoxselError, ReadError
+from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.concepts import TOP, Concept
+from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Interval
+from boxsel.logic.statements import Query, Statement
+from boxsel.machine.budget import Budget
+from boxsel.syntax.parser import parse_kb
+from tests.depth import cases, some
+from tests.exact.brute_force import answer
+from tests.exact.knowledge_bases import random_kb
+from tests.exact.test_booleans import combination
+from tests.exact.test_data import counted
+from tests.ticking import ticking
+
+GRID = 4
+
+
+def random_case(seed: int) -> tuple[KB, Query, Query]:
+    random = Random(seed)
+    kb, first = random_kb(random, 4)
+    names: list[Concept] = [*kb.signature.concepts] or [TOP]
+    body = combination(random, names, 1) if random.random() < 0.5 else random.choice(names)
+    return kb, first, Query(random.choice((first.head, random.choice(names))), body)
+
+
+def brute_pairs(kb: KB, first: Query, second: Query) -> list[tuple[Fraction, Fraction]]:
+    """Pairs of shares that models have, or come near: the ends of the first for some seconds."""
+    alone = answer(kb, second)
+    if alone.lower is None or alone.upper is None:
+        return []
+    found = []
+    for step in range(GRID + 1):
+        share = alone.lower + (alone.upper - alone.lower) * step / GRID
+        supposed = Statement(suppose(second, Interval(share, share)))
+        there = answer(KB((*kb.statements, supposed)), first)
+        found += [(end, share) for end in (there.lower, there.upper) if end is not None]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(cases(100)))
+def test_bounds_hold_for_whatever_brute_force_finds_and_are_near(seed: int) -> None:
+    kb, first, second = random_case(seed)
+    if first == second:
+        return
+    # Where both shares come near 0 together, cells are halved for long: looks are counted.
+    found = compare(kb, first, second, budget=ticking(20_000))
+    pairs = brute_pairs(kb, first, second)
+    assert bool(pairs) == bool(found.ranges), str((first, second))
+    for measure in MEASURES if pairs else ():
+        range_ = found.ranges[measure.name]
+        values = [measure.of(*pair) for pair in pairs if any(pair)]
+        if measure.name != "odds_ratio":
+            assert all(range_.lower <= value <= range_.upper for value in values), measure.name
+    if found.difference is not None:
+        assert found.certified
+        assert found.status == "budget" or found.difference.gap <= Fraction(1, 10_000)
+        assert verify_comparison(kb, json.dumps(found.certificate)).valid
+
+
+@pytest.mark.parametrize("seed", some(range(12)))
+def test_data_change_no_cell(seed: int) -> None:
+    graph, kb = counted(seed, 0.15)
+    first, second = graph.query(), graph.query()
+    known = tuple(Reasoner(kb).bounds(query) for query in (first, second))
+    if any(one.lower is None for one in known):
+        return
+    share = graph.data().share(second.head, second.body) or Fraction(1, 3)
+    for within in (
+        Interval(share, share),
+        Interval(share / 2, share),
+        Interval(Fraction(0), share / 3),
+    ):
+        cells = [
+            Cells(one, first, second, (known[0], known[1]), Budget())._ask(first, (second, within))
+            for one in (kb, replace(kb, data=None))
+        ]
+        bounds = [(one.lower and one.lower.bound, one.upper and one.upper.bound) for one in cells]
+        assert bounds[0] == bounds[1]
+
+
+def told(text: str, first: str, second: str) -> Comparison:
+    return boxsel.compare(parse_kb(text), first, second, budget=None)
+
+
+def test_verdicts() -> None:
+    apart = "(D | A)[0.6, 0.8]\n(D | B)[0.3, 0.5]"
+    assert told(apart, "(D | A)", "(D | B)").verdict == "always higher"
+    assert told(apart, "(D | B)", "(D | A)").verdict == "always lower"
+    assert told("(D | A)[0.4]\n(D | B)[0.4]", "(D | A)", "(D | B)").verdict == "always equal"
+    assert told("(D | A)[0.4, 0.6]\n(D | B)[0.6]", "(D | A)", "(D | B)").verdict == "never higher"
+    assert told("(D | A)[0.4, 0.7]\n(D | B)[0.6]", "(D | A)", "(D | B)").verdict == "open"
+
+
+def test_shares_that_depend_on_each_other_are_bounded_together() -> None:
+    # By themselves they could differ by more: who is in B counts in A, too.
+    text = "B SubClassOf A\n(B | A)[0.5]\n(D | A)[0.4]"
+    found = told(text, "(D | A)", "(D | B)")
+    assert found.difference is not None
+    assert (found.difference.lower, found.difference.upper) == (Fraction(-2, 5), Fraction(2, 5))
+    found = told("B SubClassOf A\n(B | A)[0.5, 1]\n(D | A)[0.4, 0.8]", "(D | A)", "(D | B)")
+    assert found.difference is not None
+    assert found.difference.lower_met == Fraction(-1, 2)  # 0.5 against 1
+    assert found.difference.upper_met == Fraction(1, 2)  # 0.5 against 0
+    assert found.difference.gap <= Fraction(1, 10_000)
+
+
+def test_where_one_share_moves_with_the_other_bounds_are_true_if_not_tight() -> None:
+    found = told("E SubClassOf D\n(D | C)[0.2, 0.9]", "(E | C)", "(D | C)")
+    assert found.status == "budget"
+    assert found.certified
+    assert found.difference is not None
+    assert found.difference.lower == Fraction(-9, 10)
+    assert 0 <= found.difference.upper < Fraction(1, 10)
+    assert "of what is possible" in found.text
+
+
+def test_exposed_and_not_exposed() -> None:
+    text = "(Flu | Adult)[0.1]\n(Vaccinated | Adult)[0.5]\n(Flu | Adult and Vaccinated)[0.04]"
+    found = told(text, "(Flu | Adult and Vaccinated)", "(Flu | Adult and not Vaccinated)")
+    assert found.ratio is not None
+    assert found.ratio.lower == found.ratio.upper == Fraction(1, 4)
+    assert "always lower (exact, certified)" in found.text
+
+
+def test_nothing_to_compare() -> None:
+    assert told("(B | A)[0.2]\n(B | A)[0.8]", "(B | A)", "(B | B)").status == "vacuous"
+    assert told("owl:Thing SubClassOf owl:Nothing\n(B | A)[0]", "(B | A)", "(A | B)").status == (
+        "inconsistent"
+    )
+
+
+def test_a_ratio_without_bound() -> None:
+    found = told("(D | A)[0.5]\n(D | B)[0, 0.1]", "(D | A)", "(D | B)")
+    assert found.ratio is not None
+    assert (found.ratio.lower, found.ratio.upper) == (5, inf)
+    assert "can be as large as one likes" in found.text
+    assert found.to_json()["ratio"]["upper"] is None
+
+
+def test_a_certificate_that_was_tampered_with_proves_nothing() -> None:
+    kb = parse_kb("(D | A)[0.6, 0.8]\n(D | B)[0.3, 0.5]\n(A | B)[0.4]")
+    proof = json.loads(json.dumps(compare(kb, "(D | A)", "(D | B)", budget=None).certificate))
+    assert verify_comparison(kb, proof).valid
+    changes: tuple[Callable[[Any], object], ...] = (
+        lambda one: one["claims"].update(difference=["1/2", "1/2"]),
+        lambda one: one["cells"].pop(),
+        lambda one: one.update(second="(D | A)"),
+        lambda one: one["models"][0].update(first="1/7"),
+        lambda one: one["cells"][0].__setitem__(2, 99),
+    )
+    for change in changes:
+        wrong = json.loads(json.dumps(proof))
+        change(wrong)
+        assert not verify_comparison(kb, wrong).valid
+    with pytest.raises(ReadError):
+        verify_comparison(kb, "{}")
+
+
+def test_what_is_not_known_is_refused() -> None:
+    with pytest.raises(BoxselError, match="does not mention X"):
+        told("(D | A)[0.5]", "(D | A)", "(D | X)")
+    with pytest.raises(BoxselError, match="both are"):
+        told("(D | A)[0.5]", "(D | A)", "(D | A)")
