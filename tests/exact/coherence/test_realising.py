@@ -50,11 +50,12 @@ def check_model(kb: KB, elements: Elements, found: Realised) -> None:
         ),
         {role: frozenset(pairs) for role, pairs in edges.items()},  # type: ignore[misc]
     )
-    weights = [Fraction(int(one.p), int(one.q)) for one in found.weights.values()]
-    assert all(weight > 0 for weight in weights)
+    fractions = [Fraction(int(weight.p), int(weight.q)) for weight in found.weights.values()]
+    assert all(weight > 0 for weight in fractions)
+    weights = Weights(fractions)
     for axiom in kb.axioms:
         if not isinstance(axiom, ConceptAssertion | RoleAssertion):
-            assert model.satisfies(axiom, Weights(weights)), axiom
+            assert model.satisfies(axiom, weights), axiom
     assert found.names == {name for name in numbers if model.extension(name)}
 
 
