@@ -24,7 +24,7 @@ from playwright.sync_api import Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.serve.page.conftest import FLAGS
-from tests.serve.page.test_story import WATCH
+from tests.serve.page.visitor import WATCH
 
 QUESTIONS = {
     "applicant": "(Admitted | Applicant)",
