@@ -22,8 +22,8 @@ COMMAND = [sys.executable, "-m", "boxsel", "serve"]
 
 
 @contextmanager
-def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [*COMMAND, "--no-browser", "--port", "0", "--workers", "2", *options]
+def started(*options: str, workers: int = 1) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [*COMMAND, "--no-browser", "--port", "0", "--workers", str(workers), *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
@@ -61,7 +61,7 @@ def test_no_process_is_left_behind(how: signal.Signals) -> None:
         kb, query = examples.text("applicant"), "(Admitted | Applicant)"
         assert client.bounds(kb=kb, query=query)["lower_exact"] == "4/25"
         workers = children(process.pid)
-        assert len(set(workers)) >= 2
+        assert workers
         os.kill(process.pid, how)
         code = process.wait(timeout=120)
         assert code == (-how if how is signal.SIGKILL else 0)
@@ -78,7 +78,7 @@ def test_a_token_is_asked_for() -> None:
         here = f"http://127.0.0.1:{port}"
         with pytest.raises(ApiError, match="A token is needed"):
             Client(here).call("GET", "health")
-        assert Client(here, token).call("GET", "health")["workers"] == 2
+        assert Client(here, token).call("GET", "health")["workers"] == 1
         process.terminate()
         assert process.wait(timeout=120) == 0
 

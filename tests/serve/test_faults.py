@@ -61,21 +61,41 @@ def test_a_want_of_memory_is_known_by_what_caused_an_error() -> None:
     assert not memory.lacked(caused_by(KeyError("something else")))
 
 
-def failing(times: int, failed: list[int]) -> Any:
-    real = Worker.start
+class Feigned(Worker):
+    """A worker without a process."""
 
-    async def start(self: Worker) -> None:
-        if len(failed) < times:
-            failed.append(1)
-            raise ProblemError("worker-died", "no room for a process")
-        await real(self)
+    working: asyncio.Future[Reply] | None = None
 
-    return start
+    async def start(self) -> None:
+        self.usable = True
+
+    @property
+    def alive(self) -> bool:
+        return True
+
+    def kill(self) -> None:
+        super().kill()
+        if self.working is not None:
+            self.working.cancel()
 
 
 def test_a_worker_that_does_not_start_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[int] = []
-    monkeypatch.setattr(Worker, "start", failing(5, failed))
+
+    class Reluctant(Feigned):
+        async def start(self) -> None:
+            if len(failed) < 5:
+                failed.append(1)
+                raise ProblemError("worker-died", "no room for a process")
+            await super().start()
+
+        def begin(self, *_: Any) -> asyncio.Future[Reply]:
+            self.working = asyncio.get_running_loop().create_future()
+            self.working.set_result(Reply(b'{"coherent": true}', final=True))
+            return self.working
+
+    monkeypatch.setattr("boxsel.serve.pool.Worker", Reluctant)
+    monkeypatch.setattr("boxsel.serve.pool.FIRST_PAUSE", 0.01)
 
     async def story() -> None:
         pool = Pool(Limits(workers=1))
@@ -155,25 +175,13 @@ def test_what_is_known_before_reasoning_is_held() -> None:
     assert (held[1]["outer"]["lower"], held[1]["outer"]["upper"]) == (0, 1)
 
 
-class Stuck(Worker):
+class Stuck(Feigned):
     """A worker that tells what it holds, and then goes on for ever."""
-
-    async def start(self) -> None:
-        self.usable = True
-
-    @property
-    def alive(self) -> bool:
-        return True
 
     def begin(self, task: str, *_: Any) -> asyncio.Future[Reply]:
         self.held = Reply(b'{"status": "budget"}', final=False) if task == "bounds" else None
-        self.working: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.working = asyncio.get_running_loop().create_future()
         return self.working
-
-    def kill(self) -> None:
-        super().kill()
-        if hasattr(self, "working"):
-            self.working.cancel()
 
 
 def test_reasoning_that_does_not_heed_its_budget_still_has_an_answer(

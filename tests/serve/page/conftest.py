@@ -59,10 +59,10 @@ def address() -> Iterator[str]:
 
 
 @contextmanager
-def served(port: int) -> Iterator[str]:
+def served(port: int, workers: int = 2) -> Iterator[str]:
     """A server with a page: a process can have one page only, so it has a process of its own."""
-    command = ["-m", "uvicorn", "--factory", "boxsel.serve.app:create_app", "--port", str(port)]
-    server = subprocess.Popen([sys.executable, *command, "--log-level", "warning"])
+    options = ["--no-browser", "--port", str(port), "--workers", str(workers)]
+    server = subprocess.Popen([sys.executable, "-m", "boxsel", "serve", *options])
     try:
         yield _ready(f"http://127.0.0.1:{port}/", server)
     finally:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from boxsel import parse
 from boxsel.serve.page.help_view import QUESTIONS, STATEMENTS, help_html
 from boxsel.serve.page.markup import MEANINGS
@@ -16,6 +14,5 @@ def test_what_is_said_to_be_stated_and_asked_can_be() -> None:
         kb.query(query)
 
 
-@pytest.mark.parametrize("word", MEANINGS)
-def test_every_word_is_explained(word: str) -> None:
-    assert MEANINGS[word] in help_html()
+def test_every_word_is_explained() -> None:
+    assert all(meaning in help_html() for meaning in MEANINGS.values())

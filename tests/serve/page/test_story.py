@@ -61,6 +61,7 @@ def test_the_whole_story(open_page: OpenPage, shoot: Shoot, width: int) -> None:
     place.click()
     selects(page, line, 21)
     are(page.locator(".editor-line.line-error .mark"), 1)
+    are(page.locator(".sliders.stale"), 1)  # they are about what was there before
     shoot(page, "2-mistake")
 
     # It is mended, and asked something else.
@@ -339,3 +340,7 @@ def test_everything_comes_from_the_server(open_page: OpenPage, address: str) -> 
         named = {*re.findall(r"https?://([\w.:-]+)", response.read().decode())}
     assert "default-src 'self'" in policy
     assert named <= {"www.w3.org"}  # the name of SVG, which nobody fetches
+    # What is not there is told on a page of ours.
+    lost = page.request.get(f"{address}nothing", headers={"Accept": "text/html"})
+    assert lost.status == 404
+    assert "To the workbench" in lost.text()

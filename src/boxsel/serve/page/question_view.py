@@ -89,6 +89,7 @@ class QuestionView:
         self._session.change(query=text, moves=())
         self._compare.forget()
         self._nudging.cancel()
+        self._seconds = 0.0  # if the text is still being read, it is asked after that
         self._asking.submit(self._ask)
 
     def _show_stale(self, *, stale: bool) -> None:
@@ -109,6 +110,10 @@ class QuestionView:
             empty = not self._session.state.text.strip()
             said = "There are no statements yet." if empty else WAITING
             self._answer.show_words(said)
+            if empty:
+                self._sliders.show([])
+            else:
+                self._sliders.dim()
         elif self._seconds <= LIVE_SECONDS:
             self._asking.submit(self._ask)
         else:
@@ -120,6 +125,8 @@ class QuestionView:
         if not session.readable:
             self._answer.show_words("The text has mistakes: mend them first.", problem=True)
             return
+        if session.outline.text != session.state.text:
+            return  # whoever reads it tells of it
         found = await self._answered(())
         if found is None:
             return

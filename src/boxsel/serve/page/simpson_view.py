@@ -297,14 +297,19 @@ def _show_rates(comparison: Mapping[str, Any]) -> None:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "<td></td>" + "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    head = "<td></td>" + "".join(f'<th scope="col">{_broken(one)}</th>' for one in heads)
     body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
+        f'<tr><th scope="row">{_broken(row[0])}</th>'
         + "".join(f"<td>{escape(one)}</td>" for one in row[1:])
         + "</tr>"
         for row in rows
     )
     return f'<table class="numbers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _broken(name: str) -> str:
+    """A name as HTML that may go on in another line where its value begins."""
+    return escape(name).replace("=", "=<wbr>")
 
 
 def _remarks(remarks: Sequence[str]) -> None:

@@ -4,7 +4,7 @@
 // The text is kept as a draft in the browser, also while there is no connection: for a reload in the
 // storage of the tab, and for when it was closed in that of the browser.
 const TOKENS =
-  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
+  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
 const KINDS = ["note", "comment", "name", "keyword", "number"];
 const DELAY = 250;
 const DRAFT = "boxsel-draft";
