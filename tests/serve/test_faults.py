@@ -94,11 +94,10 @@ def test_a_worker_that_does_not_start_is_started_again(monkeypatch: pytest.Monke
             self.working.set_result(Reply(b'{"coherent": true}', final=True))
             return self.working
 
-    monkeypatch.setattr("boxsel.serve.pool.Worker", Reluctant)
     monkeypatch.setattr("boxsel.serve.pool.FIRST_PAUSE", 0.01)
 
     async def story() -> None:
-        pool = Pool(Limits(workers=1))
+        pool = Pool(Limits(workers=1), Reluctant)
         await pool.start()
         try:
             with pytest.raises(ProblemError, match="no room for a process"):
@@ -113,23 +112,26 @@ def test_a_worker_that_does_not_start_is_started_again(monkeypatch: pytest.Monke
     asyncio.run(story())
 
 
+class Unnoticed(Worker):
+    """A worker of which nobody has noticed that it was killed."""
+
+    @property
+    def alive(self) -> bool:
+        return True
+
+
 def test_a_worker_that_was_killed_an_instant_ago_costs_no_request() -> None:
     async def story() -> None:
-        pool = Pool(Limits(workers=1))
+        pool = Pool(Limits(workers=1), Unnoticed)
         await pool.start()
         try:
             assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
             while not pool.idle:
                 await asyncio.sleep(0)
             worker = pool._idle[0]
-            alive = type(worker).alive
-            try:  # nobody has noticed yet
-                type(worker).alive = property(lambda self: True)  # type: ignore[assignment, method-assign]
-                assert worker.pid is not None
-                os.kill(worker.pid, signal.SIGKILL)
-                assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
-            finally:
-                type(worker).alive = alive  # type: ignore[method-assign]
+            assert worker.pid is not None
+            os.kill(worker.pid, signal.SIGKILL)
+            assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
         finally:
             await pool.stop()
 
@@ -184,13 +186,9 @@ class Stuck(Feigned):
         return self.working
 
 
-def test_reasoning_that_does_not_heed_its_budget_still_has_an_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("boxsel.serve.pool.Worker", Stuck)
-
+def test_reasoning_that_does_not_heed_its_budget_still_has_an_answer() -> None:
     async def story() -> None:
-        pool = Pool(Limits(workers=1, seconds=0.01))
+        pool = Pool(Limits(workers=1, seconds=0.01), Stuck)
         await pool.start()
         assert await pool.run("bounds", {}) == {"status": "budget"}
         with pytest.raises(ProblemError, match="ended after"):

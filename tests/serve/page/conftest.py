@@ -142,6 +142,7 @@ def shoot() -> Callable[[Page, str], None]:
         schemes: tuple[Scheme, Scheme] = ("dark", "light")
         for scheme in schemes if SHOTS else ():
             page.emulate_media(color_scheme=scheme)
+            page.evaluate("scrollTo(0, 0)")  # what sticks to the top is drawn where it is then
             page.wait_for_timeout(300)
             file = Path(SHOTS or "") / f"{name}-{size['width']}-{scheme}.png"
             page.screenshot(path=file, full_page=True)

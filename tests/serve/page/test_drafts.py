@@ -51,6 +51,10 @@ def test_undo_brings_back_what_a_click_replaced(open_page: OpenPage) -> None:
     undo(page)
     holds(editor(page), MINE)
     says(page.locator(".summary"), "1 statement")
+    page.keyboard.press("Control+y")
+    holds(editor(page), examples.text("berkeley"))
+    undo(page)
+    holds(editor(page), MINE)
 
     # So it does after a repair, ...
     editor(page).fill(CONTRADICTION)

@@ -90,7 +90,8 @@ def _kinds(model: WeightedModel, query: Query, names: Collection[Name], kb: KB) 
         if body and kind.count:
             counts[head, frozenset(names).intersection(kind.names)] += kind.count
     total = counts.total()
-    same = frozenset(names).intersection(*(own for _, own in counts))
+    # What all have in common tells nobody apart; where all are alike, it tells who they are.
+    same = frozenset(names).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
     listed = [
         {
             "names": sorted(kb.label(one) for one in own - same),
