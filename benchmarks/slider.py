@@ -24,7 +24,7 @@ from playwright.sync_api import Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.serve.page.conftest import FLAGS
-from tests.serve.page.test_story import WATCH
+from tests.serve.page.visitor import WATCH
 
 QUESTIONS = {
     "applicant": "(Admitted | Applicant)",
@@ -78,6 +78,7 @@ def measured(page: Page, name: str, steps: int) -> dict[str, Any]:
     slider.focus()
     for step in range(steps):
         page.keyboard.press("ArrowLeft" if step % 20 < 10 else "ArrowRight")
+        page.wait_for_function("(drawn) => window.times.length > drawn", arg=step)
         page.wait_for_timeout(250)
     times: list[float] = page.evaluate("window.times")
     return {

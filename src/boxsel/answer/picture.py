@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boxsel.answer.answer import Answer
 from boxsel.logic.rounding import inward, outward
 from boxsel.pictures.shares import Ends, draw_answer
+
+if TYPE_CHECKING:
+    from boxsel.answer.answer import Answer
 
 
 def picture(answer: Answer) -> str:

@@ -6,6 +6,7 @@ import errno
 import logging
 import secrets
 import socket
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -70,8 +71,10 @@ def serve(
     access = Access(host, tuple(name or ()), chosen)
     text = _text(kb, reading, limits) if kb else None
     listening = _listening(host, port)
+    # Whoever chose a token knows it, and what is no terminal may be a journal that others read.
+    told = token == "new" or sys.stderr.isatty()
     try:
-        _run(limits, access, text, listening, browser=browser)
+        _run(limits, access, text, listening, browser=browser, told=told)
     except Interrupted:
         report("stopped")
     finally:
@@ -118,7 +121,13 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _run(
-    limits: Limits, access: Access, text: str | None, listening: socket.socket, *, browser: bool
+    limits: Limits,
+    access: Access,
+    text: str | None,
+    listening: socket.socket,
+    *,
+    browser: bool,
+    told: bool,
 ) -> None:
     """Serve until somebody stops it."""
     import uvicorn
@@ -132,17 +141,17 @@ def _run(
     port = listening.getsockname()[1]
     shown = f"[{access.host}]" if ":" in access.host else access.host
     address = f"http://{shown}:{port}/"
-    if access.token is not None:
-        address += f"?token={access.token}"
+    opened = address if access.token is None else f"{address}?token={access.token}"
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            report(f"boxsel is at {address}\n  the API is at /api/v1; Ctrl-C stops it")
+            where = opened if told else address
+            report(f"boxsel is at {where}\n  the API is at /api/v1; Ctrl-C stops it")
             if browser and is_loopback(access.host):
                 import webbrowser
 
-                webbrowser.open(address)
+                webbrowser.open(opened)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # That requests are cut short now is no error.

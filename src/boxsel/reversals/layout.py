@@ -20,9 +20,7 @@ from boxsel.logic.statements import Query
 from boxsel.machine.extras import needing
 from boxsel.pictures import shares as drawn
 from boxsel.reversals.question import GROUPS, Question
-
-PLACES: Final = 4
-"""Rates for people have at most so many decimals."""
+from boxsel.reversals.words import PLACES, count_text
 
 Standing = Literal["bounded", "vacuous", "budget"]
 
@@ -67,16 +65,6 @@ class Rate:
 
 
 Rates = Mapping[Query, Rate]
-
-
-def count_text(part: int, whole: int) -> str:
-    """A rate that was counted.
-
-    Examples:
-        >>> count_text(2, 3)
-        '0.6667 (2 of 3)'
-    """
-    return f"{part / whole:.{PLACES}f} ({part:,} of {whole:,})"
 
 
 def share_text(share: Fraction) -> str:

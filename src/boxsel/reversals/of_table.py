@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
@@ -13,8 +13,7 @@ from boxsel.reversals.layout import Rate
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question, fresh_name
 from boxsel.reversals.standard import Weighing, full, partial
 from boxsel.reversals.tabulation import Tabulation, Value, concept_of
-
-Answer = Literal["full", "partial", "none", "undefined"]
+from boxsel.reversals.words import TableVerdict
 
 FALLEN_SHORT: Final = "in {stratum} one of the groups has nobody, so that nothing is compared there"
 
@@ -60,7 +59,7 @@ class Comparison:
     combination: Combination
     question: Question
     rates: Mapping[Query, Rate]
-    answer: Answer
+    answer: TableVerdict
     standardised: tuple[Fraction, Fraction] | None
     remarks: tuple[str, ...] = ()
 
@@ -100,7 +99,7 @@ def compare(table: Tabulation, combination: Combination) -> Comparison:
         )
         remarks = (FALLEN_SHORT.format(stratum="=".join(bare)), *remarks)
         return Comparison(combination, question, rates, "undefined", None, remarks)
-    answer: Answer = "none"
+    answer: TableVerdict = "none"
     if any(full(question, above).holds(shares) for above in (FIRST, SECOND)):
         answer = "full"
     elif any(partial(question, above).holds(shares) for above in (FIRST, SECOND)):

@@ -14,16 +14,10 @@ from boxsel.logic.concepts import Concept
 from boxsel.logic.names import NO_PREFIXES
 from boxsel.machine.budget import Budget
 from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows, share_text
-from boxsel.reversals.of_table import Answer, Combination, Comparison, compare
+from boxsel.reversals.of_table import Combination, Comparison, compare
 from boxsel.reversals.tabulation import Tabulation, Value
+from boxsel.reversals.words import SAID
 from boxsel.wording import several
-
-SAID: dict[Answer, str] = {
-    "full": "full reversal: every stratum goes against the total",
-    "partial": "partial reversal: the standardised rates go against the total, but not all strata",
-    "none": "no reversal: neither every stratum nor the standardised rates go against the total",
-    "undefined": "no reversal can be told",
-}
 
 
 @dataclass(frozen=True)

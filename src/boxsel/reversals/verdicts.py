@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query
@@ -12,14 +12,10 @@ from boxsel.reversals.layout import share_text
 from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question
 from boxsel.reversals.search import Found, Population
 from boxsel.reversals.standard import Weighing
+from boxsel.reversals.words import AGAINST
 
 Kind = Literal["full", "partial"]
 Answer = Literal["entailed", "excluded", "possible", "undecided"]
-
-AGAINST: Final = {
-    "full": "every stratum goes against the total",
-    "partial": "the standardised rates go against the total",
-}
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,12 @@ log = logging.getLogger("boxsel.serve")
 class Pool:
     """Runs tasks in worker processes; each worker that dies or must be killed is replaced.
 
-    `start` it before the first task and `stop` it after the last one.
+    `kind` is what it starts. `start` it before the first task and `stop` it after the last one.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, kind: type[Worker] = Worker) -> None:
         self.limits = limits
+        self._kind = kind
         self.for_long_work = asyncio.Semaphore(limits.job_workers)
         """Whoever asks for long work holds this, so that questions find a worker meanwhile."""
         self._idle: list[Worker] = []
@@ -208,7 +209,7 @@ class Pool:
         """Start a worker, and try again until there is one; those who wait are told of it."""
         failures, pause = 0, FIRST_PAUSE
         while True:
-            worker = Worker(self.limits)
+            worker = self._kind(self.limits)
             self._all.add(worker)
             try:
                 await worker.start()

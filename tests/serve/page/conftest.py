@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.serve.page.visitor import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-SHOTS = Path(os.environ.get("BOXSEL_SCREENSHOTS", "build/screenshots"))
+SHOTS = os.environ.get("BOXSEL_SCREENSHOTS")
+"""The folder for pictures of the page, if somebody wants to look at them."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -56,19 +59,19 @@ def address() -> Iterator[str]:
 
 
 @contextmanager
-def served(port: int) -> Iterator[str]:
+def served(port: int, workers: int = 2) -> Iterator[str]:
     """A server with a page: a process can have one page only, so it has a process of its own."""
-    command = ["-m", "uvicorn", "--factory", "boxsel.serve.app:create_app", "--port", str(port)]
-    server = subprocess.Popen([sys.executable, *command, "--log-level", "warning"])
+    options = ["--no-browser", "--port", str(port), "--workers", str(workers)]
+    server = subprocess.Popen([sys.executable, "-m", "boxsel", "serve", *options])
     try:
         yield _ready(f"http://127.0.0.1:{port}/", server)
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=120)
 
 
 def _ready(address: str, server: subprocess.Popen[bytes]) -> str:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end and server.poll() is None:
         try:
             urllib.request.urlopen(address, timeout=10).close()
@@ -113,7 +116,7 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
@@ -131,16 +134,17 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
 
 @pytest.fixture
 def shoot() -> Callable[[Page, str], None]:
-    """Takes pictures of a page in light and dark, for people to look at."""
-    SHOTS.mkdir(parents=True, exist_ok=True)
+    """Takes pictures of a page in light and dark, if `BOXSEL_SCREENSHOTS` says where to."""
 
     def shoot_one(page: Page, name: str) -> None:
         size = page.viewport_size
         assert size is not None
         schemes: tuple[Scheme, Scheme] = ("dark", "light")
-        for scheme in schemes:
+        for scheme in schemes if SHOTS else ():
             page.emulate_media(color_scheme=scheme)
-            page.wait_for_timeout(150)
-            page.screenshot(path=SHOTS / f"{name}-{size['width']}-{scheme}.png", full_page=True)
+            page.evaluate("scrollTo(0, 0)")  # what sticks to the top is drawn where it is then
+            page.wait_for_timeout(300)
+            file = Path(SHOTS or "") / f"{name}-{size['width']}-{scheme}.png"
+            page.screenshot(path=file, full_page=True)
 
     return shoot_one

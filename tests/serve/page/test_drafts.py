@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
 
 from boxsel import examples
 from tests.serve.page.conftest import OpenPage, free_port, served
-from tests.serve.page.test_story import CONTRADICTION, answer, badge, editor, holds, question, says
+from tests.serve.page.visitor import (
+    CONTRADICTION,
+    answer,
+    ask,
+    badge,
+    editor,
+    holds,
+    kept,
+    open_example,
+    press,
+    question,
+    says,
+)
 
 pytestmark = pytest.mark.deep
 
@@ -33,18 +46,21 @@ def test_undo_brings_back_what_a_click_replaced(open_page: OpenPage) -> None:
     page = open_page()
     says(answer(page), "between 0.16 and 0.96")
     write(page, MINE)
-    page.get_by_role("button", name="Examples").click()
-    page.get_by_text("berkeley", exact=True).click()
+    open_example(page, "berkeley")
     says(answer(page), "exactly 0.81")
     undo(page)
     holds(editor(page), MINE)
     says(page.locator(".summary"), "1 statement")
+    page.keyboard.press("Control+y")
+    holds(editor(page), examples.text("berkeley"))
+    undo(page)
+    holds(editor(page), MINE)
 
     # So it does after a repair, ...
     editor(page).fill(CONTRADICTION)
     says(badge(page), "Incoherent")
-    page.get_by_role("button", name="Repair").click()
-    page.get_by_role("button", name="Apply").click()
+    press(page, "Repair …")
+    press(page, "Apply")
     holds(editor(page), "[0.2, 0.8]")
     says(badge(page), "Coherent")
     undo(page)
@@ -53,11 +69,10 @@ def test_undo_brings_back_what_a_click_replaced(open_page: OpenPage) -> None:
 
     # ... and after sliders were kept.
     write(page, examples.text("applicant"))
-    question(page).fill("(Admitted | Applicant)")
-    question(page).press("Enter")
+    ask(page, "(Admitted | Applicant)")
     says(answer(page), "between 0.16 and 0.96")
     page.get_by_role("slider", name="(Admitted | DeptA)").press("ArrowLeft")
-    page.get_by_role("button", name="Keep in the text").click()
+    press(page, "Keep in the text")
     holds(editor(page), "(Admitted | DeptA)[0.79]")
     undo(page)
     holds(editor(page), "(Admitted | DeptA)[80%]")
@@ -79,7 +94,7 @@ def test_what_was_not_saved_is_marked_and_asked_about(open_page: OpenPage) -> No
     mark.wait_for()
     holds(editor(page), "# mine")
     assert asked == ["beforeunload"]
-    page.get_by_role("button", name="Save").click()
+    press(page, "Save")
     with page.expect_download():
         page.get_by_text("SEL text").click()
     mark.wait_for(state="hidden")
@@ -88,7 +103,8 @@ def test_what_was_not_saved_is_marked_and_asked_about(open_page: OpenPage) -> No
 def test_a_text_too_large_for_a_link_stays_as_a_draft(open_page: OpenPage) -> None:
     page = open_page()
     says(badge(page), "Coherent")
-    large = "".join(f"(A{n * 7919 % 99991} | B{n * 104729 % 99991})[0.{n}]\n" for n in range(9000))
+    names = (f"A{sha256(b'%d' % n).hexdigest()}" for n in range(2000))  # nothing packs them
+    large = "".join(f"({name} | B)[0.5]\n" for name in names)
     page.evaluate(
         "(text) => { const area = document.querySelector('.editor-area'); area.value = text;"
         " area.dispatchEvent(new Event('input')); }",
@@ -97,21 +113,21 @@ def test_a_text_too_large_for_a_link_stays_as_a_draft(open_page: OpenPage) -> No
     says(page.locator(".file-note"), "too large for a link")
     assert page.evaluate("location.hash") == ""
     page.reload()
-    says(page.locator(".summary"), "9,000 statements")
+    says(page.locator(".summary"), "2,000 statements")
     assert editor(page).input_value() == large
 
 
 def test_what_is_typed_while_the_server_is_gone_survives(open_page: OpenPage) -> None:
     port = free_port()
-    with served(port) as address:
+    with served(port, workers=1) as address:
         page = open_page(at=address)
         says(answer(page), "between 0.16 and 0.96")
     # Requests that fail are complaints of the browser, and are meant here.
     editor(page).fill(MINE)
     question(page).fill("(Mine | Applicant)")
     editor(page).focus()
-    page.wait_for_timeout(500)
-    with served(port):
+    kept(page, "text", MINE)
+    with served(port, workers=1):
         says(answer(page), "exactly 0.4")
         holds(editor(page), MINE)
         page.get_by_role("img", name="Not saved").wait_for()
@@ -123,12 +139,12 @@ def test_a_draft_of_a_closed_tab_is_offered(open_page: OpenPage, address: str) -
     says(badge(page), "Coherent")
     write(page, MINE)
     page.get_by_role("img", name="Not saved").wait_for()
-    page.wait_for_timeout(500)
+    kept(page, "text", MINE, "localStorage")
     context = page.context
     page.close()
     again = context.new_page()
     again.goto(address)
     says(answer(again), "between 0.16 and 0.96")
-    again.get_by_role("button", name="Open the draft").click()
+    press(again, "Open the draft")
     holds(editor(again), MINE)
     again.get_by_role("img", name="Not saved").wait_for()

@@ -11,8 +11,14 @@ import httpx
 from nicegui import Client
 from boxsel.serve.app import create_app
 from boxsel.serve.limits import Limits
+from boxsel.serve.pool import Pool
 from boxsel.serve.page import workbench
 from boxsel.serve.page.elements.file_field import FileField
+
+async def start_none(pool):
+    "What is asked waits until the visitor leaves."
+
+Pool.start = start_none
 
 async def visits():
     app = create_app(Limits(workers=1))

@@ -61,6 +61,11 @@ def test_who_attains_an_end_has_the_share_of_it(name: str, query: str) -> None:
         assert typical == pytest.approx(answer["typical"]["value"], abs=1e-6)
 
 
+def test_who_are_all_alike_are_told_by_what_they_are() -> None:
+    asked = {"kb": "A SubClassOf B\n(C | A)[0.5]", "query": "(B | A)", "statements": []}
+    assert {tuple(one["names"]) for one in TASKS["who"](DESK, asked)["lower"]} == {("A", "B")}
+
+
 def test_a_hint_is_that_of_the_answer() -> None:
     text = examples.text("berkeley").replace("DisjointClasses: DeptA, DeptB", "")
     found = ask(parse(text), "(Admitted | Woman)", estimate="never").to_json()

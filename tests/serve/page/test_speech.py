@@ -10,15 +10,21 @@ import pytest
 
 from boxsel import examples
 from tests.serve.page.conftest import OpenPage
-from tests.serve.page.test_story import (
+from tests.serve.page.visitor import (
     Shoot,
     answer,
+    are,
+    ask,
     badge,
     choose_file,
     editor,
     holds,
+    kept,
+    open_example,
+    press,
     question,
     says,
+    turn,
 )
 
 pytestmark = pytest.mark.deep
@@ -36,18 +42,16 @@ def speaks_like_a_page(page: Page) -> None:
 def test_what_cannot_be_asked_is_said_at_the_field(open_page: OpenPage) -> None:
     page = open_page()
     says(answer(page), "between 0.16 and 0.96")
-    question(page).fill("(Admited | Applicant)")
-    question(page).press("Enter")
+    ask(page, "(Admited | Applicant)")
     problem = page.locator(".question-problem").first
     says(problem, "does not mention Admited. Did you mean Admitted?")
     assert question(page).get_attribute("aria-invalid") == "true"
     assert page.locator(".answered.stale").count() == 1  # it answers what was asked before
     question(page).fill("(Zebra | Applicant)")
-    page.get_by_role("button", name="Ask").click()
+    press(page, "Ask")
     says(problem, "does not mention Zebra.")
     speaks_like_a_page(page)
-    question(page).fill("(Admitted | DeptA)")
-    question(page).press("Enter")
+    ask(page, "(Admitted | DeptA)")
     says(answer(page), "exactly 0.8")
     assert problem.inner_text() == ""
     assert page.locator(".answered.stale").count() == 0
@@ -68,12 +72,16 @@ def test_names_and_words_are_told_to_people(open_page: OpenPage, tmp_path: Path)
     # Names of an ontology are shown by their labels, with their identifiers behind them.
     choose_file(page, examples.path("phenotypes.obo"))
     says(page.locator(".file-name"), "phenotypes.obo")
-    question(page).fill("(EX:0100 | EX:0111)")
-    question(page).press("Enter")
+    ask(page, "(EX:0100 | EX:0111)")
     says(page.locator(".question-words").first, "What share of Focal seizure is Abnormality of the")
     says(page.locator(".answer-query"), "(Abnormality of the nervous system | Focal seizure)")
     assert page.locator(".answer-query span").last.get_attribute("title") == "EX:0111"
     says(page.locator(".evidence .premise-text").first, "Seizure SubClassOf Abnormality")
+    # So they are where groups are chosen; the link has the identifiers.
+    turn(page, "Simpson")
+    page.get_by_role("combobox", name="Outcome").fill("focal")
+    page.get_by_role("option", name="Focal seizure").click()
+    kept(page, "outcome", "EX:0111")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -85,7 +93,7 @@ def test_long_lines_wrap_where_they_are_typed_and_drawn(open_page: OpenPage, wid
     editor(page).fill(f"{long}\n(B | A)[0.2]\n'{'x' * 300}' SubClassOf A\n" * 20)
     says(badge(page), "Coherent")
     question(page).focus()
-    page.wait_for_timeout(100)
+    are(page.locator(".editor-line"), 61)
     sizes = page.evaluate(
         "() => { const area = document.querySelector('.editor-area');"
         " const sheet = document.querySelector('.editor-sheet');"
@@ -100,27 +108,25 @@ def test_long_lines_wrap_where_they_are_typed_and_drawn(open_page: OpenPage, wid
 def test_buttons_work_or_say_what_is_missing(open_page: OpenPage) -> None:
     page = open_page()
     says(badge(page), "Coherent")
-    page.get_by_role("tab", name="Simpson").click()
+    turn(page, "Simpson")
     compare = page.get_by_role("button", name="Compare groups")
     page.get_by_text("Choose an outcome, two groups").wait_for()
     assert compare.is_disabled()
-    page.get_by_role("button", name="Examples").click()
-    page.get_by_text("berkeley", exact=True).click()
+    open_example(page, "berkeley")
     says(answer(page), "exactly 0.81")
-    page.get_by_role("tab", name="Simpson").click()
+    turn(page, "Simpson")
     compare.click()
     says(page.locator(".verdict").first, "entailed")
     assert not page.get_by_text("Choose an outcome, two groups").is_visible()
     # What a format cannot hold is said, with a way on.
-    page.get_by_role("button", name="Examples").click()
-    page.get_by_text("clinic", exact=True).click()
+    open_example(page, "clinic")
     says(page.locator(".file-name"), "clinic.sel")
-    page.get_by_role("button", name="Save").click()
+    press(page, "Save")
     page.get_by_text("(.csv)").click()
     says(page.locator(".notice"), "this would be lost: 1 role inclusion")
     speaks_like_a_page(page)
     with page.expect_download() as saving:
-        page.get_by_role("button", name="Save without them").click()
+        press(page, "Save without them")
     assert saving.value.suggested_filename == "clinic.csv"
     page.locator(".notice").wait_for(state="hidden")
 
@@ -131,11 +137,11 @@ def test_a_table_of_data_is_recognised(open_page: OpenPage, shoot: Shoot) -> Non
     choose_file(page, examples.path("kidney_stones.csv"))
     says(page.locator(".notice"), "kidney_stones.csv is a table of data.")
     shoot(page, "9-table-opened")
-    page.get_by_role("button", name="Open in Simpson").click()
+    press(page, "Open in Simpson")
     says(page.locator(".verdict").first, "Full reversal")
     speaks_like_a_page(page)
     choose_file(page, examples.path("kidney_stones.csv"))
-    page.get_by_role("button", name="Make a knowledge base of it").click()
+    press(page, "Make a knowledge base of it")
     says(page.locator(".file-name"), "kidney_stones.sel")
     says(badge(page), "Coherent")
     holds(editor(page), "'Outcome=Success'")

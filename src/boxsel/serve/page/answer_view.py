@@ -134,7 +134,7 @@ class AnswerView:
             ui.label(side_title(side, found)).classes("side-title").props(
                 "role=heading aria-level=3"
             )
-            _said(sentence(evidence["text"]))
+            _said(sentence(self._session.labels.plain(evidence["text"])))
             self._who[side] = ui.html("", sanitize=False).classes("kinds")
             premise_list(self._session, evidence["axioms"])
 

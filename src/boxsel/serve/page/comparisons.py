@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from boxsel.formats.source import decode
 from boxsel.logic.rounding import outward
 from boxsel.pictures.shares import Rate, RateRow, draw_rates
-from boxsel.reversals.layout import PLACES, count_text
-from boxsel.reversals.table_reversals import SAID
-from boxsel.reversals.verdicts import AGAINST
+from boxsel.reversals.words import AGAINST, PLACES, SAID, count_text
+from boxsel.serve.page.completion import Option
+from boxsel.serve.page.markup import Labels
 from boxsel.serve.page.words import sentence
 from boxsel.wording import several
 
@@ -58,6 +59,32 @@ def plain(name: str) -> str:
     """
     inside = name[1:-1]
     return inside if name[:1] == name[-1:] == "'" and "'" not in inside else name
+
+
+def shown_names(names: Iterable[Option]) -> dict[str, str]:
+    """Names by what they are shown as: their labels, unless two have the same.
+
+    Examples:
+        >>> shown_names([Option("EX:2", "Seizure"), Option("'Type 1'"), Option("EX:1", "Fever")])
+        {'Fever': 'EX:1', 'Seizure': 'EX:2', 'Type 1': "'Type 1'"}
+        >>> shown_names([Option("EX:1", "Fever"), Option("Fever")])
+        {'Fever (EX:1)': 'EX:1', 'Fever (Fever)': 'Fever'}
+    """
+    called = [(one.label or plain(one.name), one.name) for one in names]
+    often = Counter(shown for shown, _ in called)
+    told = ((f"{one} ({name})" if often[one] > 1 else one, name) for one, name in called)
+    return dict(sorted(told, key=lambda one: one[0].casefold()))
+
+
+def labelled(comparison: Mapping[str, Any], labels: Labels) -> Mapping[str, Any]:
+    """A comparison with labels instead of identifiers."""
+    strata = comparison["strata"]
+    return {
+        **comparison,
+        "outcome": labels.plain(comparison["outcome"]),
+        "groups": [labels.plain(one) for one in comparison["groups"]],
+        "strata": [{**one, "stratum": labels.plain(one["stratum"])} for one in strata],
+    }
 
 
 def columns(comparison: Mapping[str, Any]) -> Sequence[str]:

@@ -18,6 +18,7 @@ from boxsel.formats.source import decode
 from boxsel.serve.page.comparisons import DataTable
 from boxsel.serve.page.controls import MEDIA, icon_button, menu
 from boxsel.serve.page.elements.file_field import File, FileField
+from boxsel.serve.page.help_view import HelpView
 from boxsel.serve.page.notice import Notice
 from boxsel.serve.page.people_view import PeopleView
 from boxsel.serve.page.session import Session
@@ -82,8 +83,13 @@ class FilesView:
             self._dark = ui.dark_mode(value=None)
             icon_button("Light or dark", "contrast", self._switch)
             with icon_button("Help", "help_outline"):
-                about = f"version {__version__}"
-                menu([("The API, for programs", about, partial(ui.navigate.to, "/api/v1", True))])
+                api = partial(ui.navigate.to, "/api/v1", True)
+                menu(
+                    [
+                        ("How to state and ask", "statements, questions, keys", HelpView().open),
+                        ("The API, for programs", f"version {__version__}", api),
+                    ]
+                )
 
         session.show_dirty = self._show_dirty
         session.show_link = self._show_link

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -24,8 +25,10 @@ BUDGET: Final = 10.0
 """Seconds for an answer."""
 GLANCE_BUDGET: Final = 2.0
 """Seconds for the numbers while a slider moves."""
-NUDGE_BUDGET: Final = 1.0
-"""Seconds for what a step of one slider does."""
+GLIMPSE_BUDGET: Final = 0.4
+"""Seconds for what a step of a slider does: one that nobody waits for any more costs no worker."""
+SETTLE_SECONDS: Final = 0.15
+"""A slider that was let go for so long is not being moved by keys."""
 LIVE_SECONDS: Final = 1.5
 """Questions that were answered faster are asked again whenever the text changes."""
 
@@ -39,6 +42,7 @@ class QuestionView:
         self._glancing = session.newest()
         self._nudging = session.newest(replacing=True)
         self._meeting = session.newest(replacing=True)
+        self._beside = asyncio.Lock()
         self._seconds = 0.0
         self._answered_query = ""
         self._conflict: tuple[str, ...] = ()
@@ -85,6 +89,7 @@ class QuestionView:
         self._session.change(query=text, moves=())
         self._compare.forget()
         self._nudging.cancel()
+        self._seconds = 0.0  # if the text is still being read, it is asked after that
         self._asking.submit(self._ask)
 
     def _show_stale(self, *, stale: bool) -> None:
@@ -105,6 +110,10 @@ class QuestionView:
             empty = not self._session.state.text.strip()
             said = "There are no statements yet." if empty else WAITING
             self._answer.show_words(said)
+            if empty:
+                self._sliders.show([])
+            else:
+                self._sliders.dim()
         elif self._seconds <= LIVE_SECONDS:
             self._asking.submit(self._ask)
         else:
@@ -116,6 +125,8 @@ class QuestionView:
         if not session.readable:
             self._answer.show_words("The text has mistakes: mend them first.", problem=True)
             return
+        if session.outline.text != session.state.text:
+            return  # whoever reads it tells of it
         found = await self._answered(())
         if found is None:
             return
@@ -164,19 +175,27 @@ class QuestionView:
                 self._nudging.submit(partial(self._nudge, found))
 
     async def _nudge(self, found: dict[str, Any]) -> None:
-        """Find out what a step of each slider does, one by one."""
-        session = self._session
+        """Find out what a step of each slider does, and how far each can go.
+
+        At a corner an answer moves in another way to each side, so each side is asked for itself.
+        """
         await self._join()
         about = self._supposing(self._sliders.moves)
-        for premise, shares, lines in self._sliders.nudges:
-            try:
-                nudged = await session.run(
-                    "nudge", **about, shares=shares, lines=lines, budget=NUDGE_BUDGET
-                )
-            except BoxselError:
-                return  # there is an answer, and its sliders say less
-            said = nudges_said(nudged["answers"], found)
-            self._sliders.explain(premise, said, nudged["range"])
+        with suppress(BoxselError):  # there is an answer, and its sliders say less
+            for premise, shares, lines in self._sliders.nudges:
+                steps = {
+                    said: await self._glimpse(
+                        "glance", {**about, "assume": [*about["assume"], *step]}
+                    )
+                    for said, step in lines.items()
+                }
+                far = await self._glimpse("reach", {**about, "shares": shares})
+                self._sliders.explain(premise, nudges_said(steps, found), far["range"])
+
+    async def _glimpse(self, task: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """A short look at something; whoever moves a slider meanwhile finds another worker free."""
+        async with self._beside:
+            return await self._session.run(task, **asked, budget=GLIMPSE_BUDGET)
 
     async def _meet(self, found: dict[str, Any]) -> None:
         """Find out who attains the ends, and whether something may be missing."""
@@ -184,10 +203,14 @@ class QuestionView:
         stated = [*dict.fromkeys(one for side in sides for one in side["axioms"])]
         about = self._supposing(self._sliders.moves)
         with suppress(BoxselError):  # there is an answer, and nobody to be seen
-            who = await self._session.run("who", **about, statements=stated, budget=GLANCE_BUDGET)
+            async with self._beside:
+                who = await self._session.run(
+                    "who", **about, statements=stated, budget=GLANCE_BUDGET
+                )
             self._answer.show_who(who)
             if found["outer"]["exact"] and not is_point(found) and not self._sliders.moves:
-                missing = await self._session.run("hint", **about, budget=GLANCE_BUDGET)
+                async with self._beside:
+                    missing = await self._session.run("hint", **about, budget=GLANCE_BUDGET)
                 if missing["hint"] is not None:
                     self._answer.show_hint(missing["hint"])
 
@@ -196,7 +219,8 @@ class QuestionView:
         shares = self._sliders.unjoined
         if len(shares) > 1:
             with suppress(BoxselError):
-                found = await self._session.run("wholes", shares=shares, budget=GLANCE_BUDGET)
+                async with self._beside:
+                    found = await self._session.run("wholes", shares=shares, budget=GLANCE_BUDGET)
                 self._sliders.join(found["wholes"])
 
     def _supposing_now(self) -> dict[str, Any]:
@@ -243,7 +267,11 @@ class QuestionView:
 
     def _dropped(self) -> None:
         self._session.change(moves=self._sliders.moves)
-        self._asking.submit(self._ask_supposed)
+        self._asking.submit(self._ask_settled)
+
+    async def _ask_settled(self) -> None:
+        await asyncio.sleep(SETTLE_SECONDS)
+        await self._ask_supposed()
 
     async def _glance(self) -> None:
         """The numbers for where the sliders are now."""

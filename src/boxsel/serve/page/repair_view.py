@@ -9,6 +9,7 @@ from nicegui import ui
 
 from boxsel.errors import BoxselError
 from boxsel.serve.page.controls import Working, premise_list, primary, quiet
+from boxsel.serve.page.markup import Labels
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import complaint
 
@@ -51,7 +52,7 @@ class RepairView:
         self._apply.set_enabled(found["possible"])
         with self._body:
             if found["possible"]:
-                _changes(found)
+                _changes(found, self._session.labels)
             else:
                 ui.label(
                     "No change of numbers helps: these statements contradict each other as they"
@@ -73,7 +74,7 @@ class RepairView:
         self._dialog.close()
 
 
-def _changes(found: Mapping[str, Any]) -> None:
+def _changes(found: Mapping[str, Any], labels: Labels) -> None:
     said = "The least change of numbers that lets every name have members:"
     if not found["optimal"]:
         said = "A change of numbers that lets every name have members; a smaller one may exist:"
@@ -81,5 +82,5 @@ def _changes(found: Mapping[str, Any]) -> None:
     with ui.element("ul").classes("changes"):
         for one in found["changes"]:
             with ui.element("li"):
-                ui.label(one["old"]).classes("change-old")
-                ui.label(one["new"]).classes("change-new")
+                for when in ("old", "new"):
+                    ui.html(labels.html(one[when]), sanitize=False).classes(f"change-{when}")

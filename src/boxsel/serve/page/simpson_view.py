@@ -15,18 +15,20 @@ from boxsel.serve.page.comparisons import (
     DataTable,
     columns,
     interval,
+    labelled,
     no_verdict,
     plain,
     rates_by_row,
     rates_picture,
     searched,
+    shown_names,
     table_verdict,
     title,
     verdicts,
 )
 from boxsel.serve.page.controls import Working, menu, primary, quiet
 from boxsel.serve.page.elements.file_field import File, FileField
-from boxsel.serve.page.markup import explained, term
+from boxsel.serve.page.markup import Labels, explained, term
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.state import TABLES, Comparison
 from boxsel.serve.page.words import complaint, without_commands
@@ -47,6 +49,7 @@ class SimpsonView:
         self._comparing = session.newest(replacing=True)
         self._table: DataTable | None = None
         self._columns: dict[str, list[str]] = {}
+        self._names: dict[str, str] = {}  # by what they are shown as
         self._filling = False
         with ui.element("div").classes("view") as self.element:
             ui.label("Do two groups compare differently in total and within each stratum?").classes(
@@ -88,8 +91,12 @@ class SimpsonView:
 
     @property
     def _comparison(self) -> Comparison:
+        """What is chosen, by names; whoever types one need not know its label."""
+        names = self._names
         return Comparison(
-            self._outcome.value or "", tuple(self._groups.value), tuple(self._strata.value)
+            names.get(self._outcome.value or "", self._outcome.value or ""),
+            tuple(names.get(one, one) for one in self._groups.value),
+            tuple(names.get(one, one) for one in self._strata.value),
         )
 
     def _chosen(self) -> None:
@@ -118,13 +125,15 @@ class SimpsonView:
         self._show_advice()
 
     def _offer_names(self) -> None:
-        names = [one.name for one in self._session.concepts[:OPTIONS]]
+        self._names = shown_names(self._session.concepts[:OPTIONS])
+        shown = {name: one for one, name in self._names.items()}
         chosen = self._session.state.comparison
-        known = {*names}
-        groups = tuple(one for one in chosen.groups if one in known)
-        strata = tuple(one for one in chosen.strata if one in known)
-        outcome = chosen.outcome if chosen.outcome in known else ""
-        self._fill(names, names, Comparison(outcome, groups, strata))
+        known = Comparison(
+            shown.get(chosen.outcome, ""),
+            tuple(shown[one] for one in chosen.groups if one in shown),
+            tuple(shown[one] for one in chosen.strata if one in shown),
+        )
+        self._fill([*self._names], [*self._names], known)
 
     def _take(self, files: Sequence[File]) -> None:
         try:
@@ -138,7 +147,7 @@ class SimpsonView:
     def use_table(self, table: DataTable) -> None:
         """Compare in a table, and look for reversals in it."""
         self._table = table
-        self._columns = {}
+        self._columns, self._names = {}, {}
         self._source.text = f"In the table {table.name}"
         self._back.set_visibility(True)
         self._fill([], [], Comparison())
@@ -191,7 +200,7 @@ class SimpsonView:
             self._working.stop()
         with self._result:
             if self._table is None:
-                show_kb(found)
+                show_kb(found, self._session.labels)
             else:
                 show_table(found)
 
@@ -254,13 +263,14 @@ def show_table(found: Mapping[str, Any]) -> None:
     _remarks(found["remarks"])
 
 
-def show_kb(found: Mapping[str, Any]) -> None:
+def show_kb(found: Mapping[str, Any], labels: Labels) -> None:
     """What was found in a knowledge base: rates, and verdicts about all models."""
     if found["comparison"] is not None:
-        ui.label(title(found["comparison"])).classes("section-title")
-        _show_rates(found["comparison"])
+        comparison = labelled(found["comparison"], labels)
+        ui.label(title(comparison)).classes("section-title")
+        _show_rates(comparison)
     if said := no_verdict(found):
-        ui.label(said).classes("problem")
+        ui.label(labels.plain(said)).classes("problem")
     for name, answer, sentence in verdicts(found):
         kind = {"entailed": "if", "possible": "plain", "excluded": "good"}.get(answer, "plain")
         ui.html(
@@ -287,14 +297,19 @@ def _show_rates(comparison: Mapping[str, Any]) -> None:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "<td></td>" + "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    head = "<td></td>" + "".join(f'<th scope="col">{_broken(one)}</th>' for one in heads)
     body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
+        f'<tr><th scope="row">{_broken(row[0])}</th>'
         + "".join(f"<td>{escape(one)}</td>" for one in row[1:])
         + "</tr>"
         for row in rows
     )
     return f'<table class="numbers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _broken(name: str) -> str:
+    """A name as HTML that may go on in another line where its value begins."""
+    return escape(name).replace("=", "=<wbr>")
 
 
 def _remarks(remarks: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ class SlidersView:
         self._moves: dict[Premise, str] = {}
         self._wholes: list[list[Premise]] | None = None  # not known yet
         self._shown: dict[Premise, tuple[ShareSlider, ui.label, ui.label]] = {}
-        with ui.element("section").classes("sliders").props('aria-label="What if"'):
+        with ui.element("section").classes("sliders").props('aria-label="What if"') as self._part:
             with ui.element("div").classes("sliders-head"):
                 ui.label("What if …").classes("section-title").props("role=heading aria-level=2")
                 self._reset = quiet("Reset", self.reset)
@@ -61,6 +61,10 @@ class SlidersView:
             and ConditionalText.of(lines[one.share][one.nth]) != ConditionalText.of(one.stated)
         }
         self._build()
+
+    def dim(self) -> None:
+        """Let the sliders be seen as those of something else, until there are others."""
+        self._part.classes("stale").props("inert")
 
     def join(self, wholes: Sequence[Sequence[str]]) -> None:
         """Let the sliders for the parts of a whole move together."""
@@ -129,6 +133,7 @@ class SlidersView:
         return float(place.lower), float(place.upper)
 
     def _build(self) -> None:
+        self._part.classes(remove="stale").props(remove="inert")
         self._rows.clear()
         self._shown.clear()
         self._together.set_visibility(bool(self._wholes))
@@ -148,6 +153,8 @@ class SlidersView:
         with ui.element("div").classes("slider-row"):
             with ui.element("div").classes("slider-head"):
                 ui.html(session.labels.html(premise.share), sanitize=False).classes("slider-share")
+                if len(session.outline.about(premise.share)) > 1:
+                    ui.label(f"line {line}").classes("slider-line")
                 value = ui.label(_numbers(premise.moved(lower, upper))).classes("slider-value")
             name = session.labels.plain(premise.share)
             slider = ShareSlider(

@@ -35,29 +35,22 @@ def glance(desk: Desk, asked: Asked) -> Answer:
         return asker.ask(asked["query"], budget=desk.budget(asked), minimal=False).to_json()
 
 
-def nudge(desk: Desk, asked: Asked) -> Answer:
-    """What the answer becomes if a premise is moved a step, and where it can be moved at all.
+def reach(desk: Desk, asked: Asked) -> Answer:
+    """Where a premise can be moved at all.
 
-    At a corner an answer moves in another way to each side, so each side is asked for itself. A
-    premise can be moved to whatever share the statements allow that are not about its `shares`:
-    its own first, and those of other parts of the same whole, which move with it.
+    That is wherever the statements let it be that are not about its `shares`: its own first, and
+    those of other parts of the same whole, which move with it.
     """
-    from boxsel.answer.ask import Asker
     from boxsel.answer.assumptions import assumed
     from boxsel.exact.bounds import bounds
     from boxsel.exact.reasoner import Reasoner
     from boxsel.machine.budget import Budget
 
-    kb, budget = desk.library.entry(asked).kb, Budget(desk.budget(asked))
-    answers = {}
-    for said, lines in asked["lines"].items():
-        with Asker(assumed(kb, lines), estimate="never") as asker:
-            seconds = max(0.001, budget.left)
-            answers[said] = asker.ask(asked["query"], budget=seconds, minimal=False).to_json()
     shares = asked["shares"]
-    free = assumed(kb, [f"{share}[0, 1]" for share in shares])
-    found = bounds(free, shares[0], reasoner=Reasoner(free, budget=budget)).to_json()
-    return {"answers": answers, "range": [found["lower"], found["upper"]]}
+    free = assumed(desk.library.entry(asked).kb, [f"{share}[0, 1]" for share in shares])
+    reasoner = Reasoner(free, budget=Budget(desk.budget(asked)))
+    found = bounds(free, shares[0], reasoner=reasoner, minimal=False).to_json()
+    return {"range": [found["lower"], found["upper"]]}
 
 
 def who(desk: Desk, asked: Asked) -> Answer:
@@ -97,7 +90,8 @@ def _kinds(model: WeightedModel, query: Query, names: Collection[Name], kb: KB) 
         if body and kind.count:
             counts[head, frozenset(names).intersection(kind.names)] += kind.count
     total = counts.total()
-    same = frozenset(names).intersection(*(own for _, own in counts))
+    # What all have in common tells nobody apart; where all are alike, it tells who they are.
+    same = frozenset(names).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
     listed = [
         {
             "names": sorted(kb.label(one) for one in own - same),
@@ -282,7 +276,7 @@ def table_values(_desk: Desk, asked: Asked) -> Answer:
 PAGE_TASKS: Final[Mapping[str, Callable[[Desk, Asked], Answer]]] = {
     task.__name__: task
     for task in (
-        *(glance, nudge, who, hint, wholes, empties, boxes),
+        *(glance, reach, who, hint, wholes, empties, boxes),
         *(open_file, unite, table_kb, table_values),
     )
 }

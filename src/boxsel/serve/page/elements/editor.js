@@ -4,11 +4,22 @@
 // The text is kept as a draft in the browser, also while there is no connection: for a reload in the
 // storage of the tab, and for when it was closed in that of the browser.
 const TOKENS =
-  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
+  /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
 const KINDS = ["note", "comment", "name", "keyword", "number"];
 const DELAY = 250;
 const DRAFT = "boxsel-draft";
 const WRAPPED = { lines: 1000, letters: 100_000 };
+
+// How far two texts are the same at the beginning and at the end. What is the same stays: browsers
+// cannot redo the replacement of a whole text.
+function differing(old, text) {
+  const most = Math.min(old.length, text.length);
+  let end = 0;
+  while (end < most && old.at(-1 - end) === text.at(-1 - end)) end++;
+  let start = 0;
+  while (start < most - end && old[start] === text[start]) start++;
+  return [start, end];
+}
 
 export default {
   template: `
@@ -85,10 +96,12 @@ export default {
         setTimeout(() => this.given === text && this.replace(text, tries - 1), 50);
         return;
       }
-      area.select();
-      const spelt = text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`);
+      const [start, end] = differing(area.value, text);
+      area.setSelectionRange(start, area.value.length - end);
+      const part = text.slice(start, text.length - end);
+      const spelt = part.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`);
       if (document.activeElement === area)
-        for (const way of text ? [["insertHTML", spelt], ["insertText", text]] : [["delete"]])
+        for (const way of part ? [["insertHTML", spelt], ["insertText", part]] : [["delete"]])
           if (document.execCommand(way[0], false, way[1])) break;
       if (area.value !== text) area.value = text;
       area.setSelectionRange(0, 0);

@@ -37,18 +37,24 @@ export default {
       if (!this.point) this.values[at] = at ? Math.max(value, other) : Math.min(value, other);
       else this.values[0] = value;
       field.value = this.values[at];
-      if (!this.timer) this.timer = setTimeout(() => this.tell(), PAUSE);
+      if (this.timer) this.moved = true;
+      else this.tell();
     },
     goTo(lower, upper) {
       this.values = this.point ? [lower] : [lower, upper];
     },
+    // The first move is told at once, those that come soon after it together.
     tell() {
       clearTimeout(this.timer);
-      this.timer = null;
+      this.moved = false;
+      this.timer = setTimeout(() => {
+        this.timer = null;
+        if (this.moved) this.tell();
+      }, PAUSE);
       this.$emit("moved", { lower: this.values[0], upper: this.values.at(-1) });
     },
     drop() {
-      if (this.timer) this.tell();
+      if (this.moved) this.tell();
       this.$emit("dropped");
     },
   },
