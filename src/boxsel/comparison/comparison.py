@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from boxsel.comparison.measures import MEASURES, Value
 from boxsel.exact.answers import Status
@@ -26,6 +26,9 @@ Verdict = Literal[
     "open",
     "undecided",
 ]
+
+
+NO_VALUE: Final = "has no value: both shares are 0 in every model, or both are 1"
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Range:
         if self.exact:
             return said
         if self.gap == inf:
-            return f"{said} (not tight: the time was over)"
+            return f"{said} (not known to be tight)"
         return f"{said} (within {float(self.gap):.1g} of what is possible)"
 
     def _met_text(self) -> str:
@@ -201,7 +204,9 @@ class Comparison:
         if not self.ranges:
             return [f"{title}: the time was over before both shares were known"]
         lines = [f"{title}: {self._said()} ({self._standing()})"]
-        lines += (f"  {one.words} {self.ranges[one.name].text}" for one in MEASURES)
+        for one in MEASURES:
+            range_ = self.ranges.get(one.name)
+            lines.append(f"  {one.words} {NO_VALUE if range_ is None else range_.text}")
         for name, extreme in (("least", self.least), ("largest", self.most)):
             if extreme is not None and (self.least != self.most or name == "least"):
                 pair = f"{number_words(extreme.first)} against {number_words(extreme.second)}"
