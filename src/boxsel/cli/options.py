@@ -40,6 +40,8 @@ KB_FILES: list[str] = argument(
 )
 JSON = flag("--json", "Print JSON, one object per line.")
 IRIS = flag("--iris", "Show names as the files write them, not by their labels.")
+PERCENT = flag("--percent", "Say shares in percent.")
+PLOT = option("Draw it: .svg, .png or .pdf.", metavar="FILE")
 FROM = option("The input's format, if it is not recognised.", "--from", metavar="FORMAT")
 BINS: Texts = option(
     "Part a column of numbers or dates: at edges (age=0,18,65), into parts of about the same size"
@@ -197,6 +199,12 @@ class Output:
 def sheet_number(sheet: str | None) -> str | int | None:
     """A sheet by its name, or by its number."""
     return int(sheet) if sheet and sheet.isdecimal() else sheet
+
+
+def check_percent(percent: bool, as_json: bool) -> None:
+    """Refuse percentages where numbers are for machines."""
+    if percent and as_json:
+        raise BoxselError("--percent is for people: shares in JSON are always from 0 to 1")
 
 
 def only_cpu(device: Device) -> None:
