@@ -57,7 +57,7 @@ def simpson(
     iris: bool = IRIS,
     as_json: bool = JSON,
 ) -> None:
-    """Find comparisons of two groups that turn round when they are made by stratum."""
+    """Find Simpson's paradox: comparisons of two groups that turn round by stratum."""
     from boxsel.machine.budget import Budget
     from boxsel.reversals.layout import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
