@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 import boxsel
@@ -59,7 +60,7 @@ def test_what_moves_the_ends_is_drawn_below() -> None:
     figure = boxsel.plot_answers(answer)
     above, below = figure.axes
     assert [text.get_text() for text in above.get_yticklabels()] == [QUERIES[0]]
-    bars = {round(bar.get_width(), 6) for bar in below.patches}
+    bars = {round(bar.get_width(), 6) for bar in below.patches if isinstance(bar, Rectangle)}
     assert bars == {0.008, -0.002, 0.002}
     assert "lower bound of (DeptA |" in words_of(figure)
 

@@ -170,9 +170,8 @@ class Asked:
             raise BoxselError("there is no knowledge base: give its file before the query")
         for word in found[1:]:
             if not word.strip() or (word != STDIN and not Path(locate(word)).exists()):
-                raise BoxselError(
-                    f"{word if word.strip() else repr(word)} is neither a file nor a query: write it as (D | C)"
-                )
+                said = word if word.strip() else repr(word)
+                raise BoxselError(f"{said} is neither a file nor a query: write it as (D | C)")
         return found
 
     def read(self, kb: KB) -> tuple[Query, ...]:
