@@ -111,3 +111,20 @@ def test_percentages_are_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "is between 16 % and 96 %" in inside("bounds", *asked, "--percent").out
     assert "80 points wide" in inside("next", *asked, "--percent").out
     assert "for people" in inside.complaint("bounds", *asked, "--percent", "--json")
+
+
+def test_notebooks_show_all_results() -> None:
+    kb, query = examples.load("applicant"), QUERIES[0]
+    results = [
+        kb.check(),
+        kb.bounds(query),
+        kb,
+        boxsel.compare(kb, query, QUERIES[2]),
+        boxsel.next_measurements(kb, query),
+        boxsel.sensitivity(kb, query),
+        boxsel.sample(kb, 100),
+        boxsel.simpson(examples.load("berkeley"), "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"]),
+    ]
+    for result in results:
+        shown = getattr(result, "_repr_html_", str)()
+        assert re.match(r"<(strong|table|p|b|code)\b", shown), type(result)

@@ -18,6 +18,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.booleans import basic_parts
 from boxsel.logic.concepts import Concept, Name, conjunction, conjuncts
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, Number, exact, float_above, float_below
@@ -83,7 +84,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Told):
     """The answer to a query as it is, and the measurements that would narrow it, best first.
 
     Not `complete`, the time was over before all were tried.

@@ -18,6 +18,7 @@ from boxsel.exact.compile.problem import Side
 from boxsel.exact.lp.floats import as_float
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
@@ -47,7 +48,7 @@ class Influence:
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(Told):
     """What moves the ends of an answer: first where most can be learned, then what moves most."""
 
     query: Query

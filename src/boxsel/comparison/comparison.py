@@ -13,6 +13,7 @@ from boxsel.comparison.measures import DIFFERENCE, MEASURES, Value
 from boxsel.exact.answers import Status
 from boxsel.exact.certificate import written
 from boxsel.exact.weighted_model import WeightedModel
+from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import float_above, float_below
 from boxsel.logic.rounding import Words, number_words, shown
@@ -128,7 +129,7 @@ class Extreme:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Told):
     """How two shares differ over all models in which both bodies have members.
 
     *Vacuous*: there is no such model, since `empty` is empty in all, or the two never meet.

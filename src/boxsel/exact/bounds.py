@@ -19,6 +19,7 @@ from boxsel.exact.lp.optimum import Route
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
@@ -29,7 +30,7 @@ from boxsel.machine.collecting import without_cycle_collection
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Bounds(Told):
     """What the share of a query can be.
 
     *Inconsistent*: there is no model. *Vacuous*: the body is empty in every model. *Bounded*: the

@@ -12,6 +12,7 @@ from boxsel.errors import BoxselError
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Conditional, RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.population import Pattern, Population
@@ -56,7 +57,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Told):
     """People who satisfy a knowledge base.
 
     `exact` if every statement is true of them, and the query's share is what was asked for.

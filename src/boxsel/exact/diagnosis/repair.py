@@ -21,6 +21,7 @@ from boxsel.exact.diagnosis.trust import weigh
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
 from boxsel.logic.expecting import expect, expect_several
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Number, exact, number_text
@@ -56,7 +57,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Repair:
+class Repair(Told):
     """The changes that make a knowledge base coherent, if relaxing bounds can.
 
     `total` is what the changes cost, and no repair costs less than `least`. If a `conflict` is
