@@ -115,7 +115,7 @@ def _draw_answer(axes: Axes, place: int, row: AnswerRow) -> None:
             axes.plot(ends, (place, place), solid_capstyle="butt", **look)
             if ends[1] - ends[0] < NARROW:
                 axes.scatter([sum(ends) / 2], [place], s=70, color=BLUE, zorder=3)
-    if row.typical is not None and row.proved and row.proved[0] < row.proved[1]:
+    if row.typical is not None and row.proved and row.proved[1] - row.proved[0] >= NARROW:
         ring: Look = {"s": 60, "facecolor": "white", "edgecolor": ORANGE, "linewidths": 2}
         axes.scatter([row.typical], [place], zorder=4, **ring)
     _say(axes, place, row.said)
