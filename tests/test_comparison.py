@@ -68,9 +68,11 @@ def test_bounds_hold_for_whatever_brute_force_finds_and_are_near(seed: int) -> N
     pairs = brute_pairs(kb, first, second)
     assert bool(pairs) == bool(found.ranges), str((first, second))
     for measure in MEASURES if pairs else ():
-        range_ = found.ranges[measure.name]
-        values = [measure.of(*pair) for pair in pairs if any(pair)]
-        if measure.name != "odds_ratio":
+        range_ = found.ranges.get(measure.name)
+        values = [measure.of(*pair) for pair in pairs if measure.has_value(*pair)]
+        if range_ is None:
+            assert not values
+        else:
             assert all(range_.lower <= value <= range_.upper for value in values), measure.name
     if found.difference is not None:
         assert found.certified
@@ -125,14 +127,66 @@ def test_shares_that_depend_on_each_other_are_bounded_together() -> None:
     assert found.difference.gap <= Fraction(1, 10_000)
 
 
-def test_where_one_share_moves_with_the_other_bounds_are_true_if_not_tight() -> None:
-    found = told("E SubClassOf D\n(D | C)[0.2, 0.9]", "(E | C)", "(D | C)")
-    assert found.status == "budget"
+def random_heads(seed: int) -> tuple[KB, Query, Query]:
+    """Two different heads of one body."""
+    random = Random(seed)
+    kb, first = random_kb(random, 4)
+    names: list[Concept] = [*kb.signature.concepts] or [TOP]
+    body = combination(random, names, 1) if random.random() < 0.3 else first.body
+    heads = (first.head, combination(random, names, 1), random.choice(names), ~first.head)
+    other = next(one for one in random.sample(heads[1:], 3) if one != first.head)
+    return kb, Query(first.head, body), Query(other, body)
+
+
+@pytest.mark.parametrize("seed", range(cases(60)))
+def test_two_heads_of_one_body_are_compared_exactly(seed: int) -> None:
+    kb, first, second = random_heads(seed)
+    found = compare(kb, first, second, budget=ticking(20_000))
+    pairs = brute_pairs(kb, first, second)
+    assert bool(pairs) == bool(found.ranges), str((first, second))
+    if not pairs:
+        return
     assert found.certified
+    assert verify_comparison(kb, json.dumps(found.certificate)).valid
+    for measure in MEASURES:
+        values = [measure.of(*pair) for pair in pairs if measure.has_value(*pair)]
+        range_ = found.ranges.get(measure.name)
+        if range_ is None:
+            assert not values
+        else:
+            assert all(range_.lower <= value <= range_.upper for value in values), measure.name
+            assert range_.exact or measure.name == "odds_ratio"  # populations attain both ends
+
+
+def test_one_share_that_moves_with_the_other_is_bounded_without_cells() -> None:
+    found = told("E SubClassOf D\n(D | C)[0.2, 0.9]", "(E | C)", "(D | C)")
+    assert found.verdict == "never higher"
+    assert (found.status, found.certified) == ("bounded", True)
+    for range_, lower, upper in (
+        (found.difference, Fraction(-9, 10), 0),
+        (found.ratio, 0, 1),
+        (found.odds_ratio, 0, 1),
+    ):
+        assert range_ is not None
+        assert (range_.lower, range_.upper, range_.exact) == (lower, upper, True)
+
+
+def test_two_heads_that_are_never_there_have_no_ratio() -> None:
+    found = told("(A | C)[0]\n(B | C)[0]", "(A | C)", "(B | C)")
+    assert (found.verdict, found.ratio, found.odds_ratio) == ("always equal", None, None)
+    assert "the ratio has no value" in found.text
+    assert found.to_json()["ratio"] is None
+    both = told("(A | C)[1]\n(B | C)[1]", "(A | C)", "(B | C)")
+    assert both.ratio is not None
+    assert (both.ratio.lower, both.ratio.upper, both.odds_ratio) == (1, 1, None)
+
+
+def test_names_of_coins_are_nobodys() -> None:
+    text = "(A | C)[0.2, 0.4]\n(B | C)[0.3]\n(<urn:boxsel:compared:marked> | C)[0]"
+    found = told(text, "(A | C)", "(B | C)")
+    assert "coins" not in found.certificate
     assert found.difference is not None
-    assert found.difference.lower == Fraction(-9, 10)
-    assert 0 <= found.difference.upper < Fraction(1, 10)
-    assert "of what is possible" in found.text
+    assert (found.difference.lower, found.difference.upper) == (Fraction(-1, 10), Fraction(1, 10))
 
 
 def test_exposed_and_not_exposed() -> None:
@@ -173,6 +227,22 @@ def test_a_certificate_that_was_tampered_with_proves_nothing() -> None:
         wrong = json.loads(json.dumps(proof))
         change(wrong)
         assert not verify_comparison(kb, wrong).valid
+    heads = parse_kb("E SubClassOf D\n(D | A)[0.2, 0.9]\n(D | B)[0.2]")
+    proof = json.loads(json.dumps(compare(heads, "(E | A)", "(D | A)", budget=None).certificate))
+    assert verify_comparison(heads, proof).valid
+    tossed: tuple[Callable[[Any], object], ...] = (
+        lambda one: one["coins"].pop("difference"),  # then cells have to prove it, and do not
+        lambda one: one["coins"].update(difference=one["coins"]["ratio"]),
+        lambda one: one["claims"].update(ratio=["1/2", "1"]),
+        lambda one: one["claims"].update(odds_ratio=["0", "1/2"]),
+        lambda one: one.update(second="(D | B)"),
+    )
+    for change in tossed:
+        wrong = json.loads(json.dumps(proof))
+        change(wrong)
+        assert not verify_comparison(heads, wrong).valid, wrong["claims"]
+    marked = KB((*heads.statements, *parse_kb("(<urn:boxsel:compared:marked> | A)[0]").statements))
+    assert not verify_comparison(marked, proof).valid
     with pytest.raises(ReadError):
         verify_comparison(kb, "{}")
 

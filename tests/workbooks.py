@@ -16,8 +16,8 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns"
 
 
-def xlsx(sheets: Sheets) -> bytes:
-    """A workbook as Excel writes it."""
+def xlsx(sheets: Sheets, merged: Mapping[str, str] | None = None) -> bytes:
+    """A workbook as Excel writes it; a sheet may have cells that are one."""
     numbers = range(1, len(sheets) + 1)
     listed = "".join(
         f'<sheet name={quoteattr(name)} sheetId="{number}" r:id="r{number}"/>'
@@ -37,10 +37,12 @@ def xlsx(sheets: Sheets) -> bytes:
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
         f"{links}</Relationships>",
     }
-    for number, rows in zip(numbers, sheets.values(), strict=True):
+    for number, (name, rows) in zip(numbers, sheets.items(), strict=True):
+        range_ = (merged or {}).get(name)
+        one = f'<mergeCells><mergeCell ref="{range_}"/></mergeCells>' if range_ else ""
         inside = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
         files[f"xl/worksheets/sheet{number}.xml"] = (
-            f'<worksheet xmlns="{_MAIN}"><sheetData>{inside}</sheetData></worksheet>'
+            f'<worksheet xmlns="{_MAIN}"><sheetData>{inside}</sheetData>{one}</worksheet>'
         )
     return _packed(files)
 

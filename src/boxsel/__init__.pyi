@@ -15,6 +15,7 @@ from boxsel.answer.ask import Asker as Asker
 from boxsel.answer.ask import ask as ask
 from boxsel.answer.assumptions import assumed as assumed
 from boxsel.answer.figure import plot_answers as plot_answers
+from boxsel.answer.figure import plot_check as plot_check
 from boxsel.answer.many import answered_table as answered_table
 from boxsel.answer.many import ask_many as ask_many
 from boxsel.answer.sensitivity import sensitivity as sensitivity

@@ -12,6 +12,8 @@ import boxsel
 from boxsel.advice.hints import Hint, find_hint
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
+from boxsel.logic.names import NO_PREFIXES
+from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
@@ -31,15 +33,27 @@ def hinted(text: str, query: str) -> Hint | None:
 def test_groups_that_may_be_nested() -> None:
     hint = hinted(DIABETES, "(Obese and Diabetes | Adult)")
     assert hint is not None
-    assert str(hint.axiom) == "Diabetes SubClassOf Adult"
+    assert str(*hint.axioms) == "Diabetes SubClassOf Adult"
     assert (hint.lower, hint.upper) == (Fraction("0.02565"), Fraction("0.0285"))
 
 
 def test_groups_that_may_be_apart() -> None:
     hint = hinted(AGES, "(Sick | Adult)")
     assert hint is not None
-    assert str(hint.axiom) == "DisjointClasses: Young, Old"
+    assert str(*hint.axioms) == "DisjointClasses: Young, Old"
     assert hint.lower == hint.upper == Fraction("0.22")
+
+
+def test_parts_of_a_group_that_may_be_all_of_it() -> None:
+    text = "(Young | Adult)[0.3]\n(Middle | Adult)[0.45]\n(Old | Adult)[0.25]\n"
+    text += "(Sick | Young)[0.02]\n(Sick | Middle)[0.08]\n(Sick | Old)[0.2]"
+    hint = hinted(text, "(Sick | Adult)")
+    assert hint is not None
+    assert hint.lower == hint.upper == Fraction("0.092")
+    said = "nothing says that Young, Middle and Old are parts of Adult and do not overlap"
+    assert hint.in_words(Words(percent=True), NO_PREFIXES).startswith(f"{said}: with it the")
+    stated = parse_kb(f"{text}\n{hint.to_json(NO_PREFIXES)['statement']}")
+    assert stated.bounds("(Sick | Adult)").lower == Fraction("0.092")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +92,7 @@ def test_a_hint_says_what_brute_force_says_with_it(seed: int) -> None:
         return
     hint = find_hint(Reasoner(kb), query, now.lower, now.upper, Budget())
     if hint is not None:
-        then = answer(KB((*kb.statements, Statement(hint.axiom))), query)
+        then = answer(KB((*kb.statements, *map(Statement, hint.axioms))), query)
         assert (then.lower, then.upper) == (hint.lower, hint.upper)
         assert hint.upper - hint.lower < now.upper - now.lower
 

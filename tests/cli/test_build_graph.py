@@ -123,6 +123,20 @@ def test_mistakes_are_one_message(
     assert not list(tmp_path.iterdir())
 
 
+def test_files_of_two_columns_are_what_they_are_called(inside: Inside, tmp_path: Path) -> None:
+    facts, types, labels = (tmp_path / f"{name}.tsv" for name in ("facts", "types", "en-labels"))
+    facts.write_text("a\tknows\tb\nb\tknows\ta\n")
+    types.write_text("a\tQ1\nb\tQ2\n")
+    labels.write_text("Q1\twoman\n")
+    done = inside("build", "graph", facts, types, labels, "--min-instances=1")
+    assert "(types 2)" in done.said
+    assert "(labels 1)" in done.said
+    assert boxsel.parse(done.out).label(boxsel.Name("urn:boxsel:Q1")) == "woman"
+    (tmp_path / "pairs.tsv").write_text(types.read_text())
+    told = inside.complaint("build", "graph", facts, tmp_path / "pairs.tsv")
+    assert "say which, by --types" in told
+
+
 def test_nothing_given_is_said(inside: Inside) -> None:
     assert "no file was given" in inside.complaint("build", "graph")
 

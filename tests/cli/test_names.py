@@ -91,6 +91,9 @@ Label: Q4 "ruin"
         ("compare", "KB", "(Q1 | Q2)", "(Q3 | Q2)"),
         ("next", "KB", "(Q1 and Q3 | Q2)"),
         ("check", "KB", "--all"),
+        ("repair", "KB"),
+        ("simpson", "KB", "--outcome=Q1", "--groups=Q2,Q3", "--strata=Q2,Q3"),
+        ("sample", "KB", "-n", "7", "--query", "(Q1 | Q2)"),
     ],
 )
 def test_people_read_labels_and_programs_names(
@@ -109,3 +112,13 @@ def test_people_read_labels_and_programs_names(
         printed = inside(*command, "--json", *more).out
         assert name.search(printed)
         assert not label.search(printed)
+
+
+@pytest.mark.parametrize(("more", "columns"), [((), "city,old town"), (("--iris",), "Q1,Q2")])
+def test_people_in_a_table_have_labels(
+    inside: Inside, tmp_path: Path, more: tuple[str, ...], columns: str
+) -> None:
+    kb, people = tmp_path / "kb.sel", tmp_path / "people.csv"
+    kb.write_text('(Q1 | Q2)[0.5]\nLabel: Q1 "city"\nLabel: Q2 "old town"\n')
+    assert inside("sample", kb, "-n", "4", "-o", people, *more).code == 0
+    assert columns in people.read_text().splitlines()[0]

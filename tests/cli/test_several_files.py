@@ -121,7 +121,8 @@ def test_the_page_opens_several(files: tuple[str, ...]) -> None:
 
 def test_words_are_files_or_queries(files: tuple[str, ...], inside: Inside) -> None:
     assert "no knowledge base" in inside.complaint("ask", QUERY)
-    assert "neither a file nor a query" in inside.complaint("ask", files[0], "Happy")
+    for word in ("Happy", "", " "):
+        assert "neither a file nor a query" in inside.complaint("ask", files[0], word)
     Path("(odd).sel").write_text("A SubClassOf B\n")
     assert inside("ask", "./(odd).sel", "(B | A)").code == 0
     assert "looked at alone" in inside.complaint("simpson", "example:admissions", files[2])

@@ -110,7 +110,7 @@ def test_what_statements_cannot_be_written_into_is_refused(tmp_path: Path) -> No
         annotated(Source("kb.sel", b"A SubClassOf B"), SHARES)
     file = tmp_path / "o.owl"
     file.write_bytes(ONTOLOGY.encode())
-    with pytest.raises(WriteError, match="also its syntax, OWL 2 in RDF/XML"):
+    with pytest.raises(WriteError, match="also its syntax: OWL 2 in RDF/XML, so name the file"):
         boxsel.annotate(file, SHARES, tmp_path / "o.ttl")
     boxsel.annotate(file, SHARES, file)
     assert boxsel.read(file).bounds("(A | B)").lower == next(SHARES.conditionals).bounds.lower

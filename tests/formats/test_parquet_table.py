@@ -143,7 +143,7 @@ GOOD = "'A' AS head, 'B' AS body"
         ),
         (f"SELECT {GOOD}, 3 AS count, 2 AS total", "row 1: the count 3 is above its total 2"),
         (f"SELECT {GOOD}, 1.5 AS count, 2 AS total", "expected a whole number, found '1.5'"),
-        (f"SELECT {GOOD}, 'nan'::DOUBLE AS lower, 1 AS upper", "'nan' is not a number"),
+        (f"SELECT {GOOD}, 'nan'::DOUBLE AS lower, 1 AS upper", "column 'lower': the cell is empty"),
     ],
 )
 def test_each_mistake_has_its_row_and_its_words(tmp_path: Path, select: str, expected: str) -> None:

@@ -196,3 +196,27 @@ def test_guesses_are_warnings_in_python() -> None:
             frame.drop(columns="year"),
             columns={"head": "group", "body": "of", "percent": "prevalence"},
         )
+
+
+def test_rows_without_a_number_are_left_out_and_named() -> None:
+    kb, remarks = table("group,of,percent\nA,C,30\nB,C,\nD,C,k.A.\n")
+    assert lines(kb) == ["(A | C)[0.3]"]
+    assert "rows 3, 4 left out: no number is stated" in remarks
+    with pytest.raises(ReadError, match="the row states no number"):
+        table("group,of,percent\nA,C,\n")
+
+
+def test_cells_that_are_one_stand_beside_every_row() -> None:
+    rows: list[list[Cell]] = [["group", "of", "percent"], ["A", "C", 30], ["B", None, 40]]
+    kb = workbook.tabled(Source("kb.xlsx", xlsx({"one": rows}, {"one": "B2:B3"}))).kb
+    assert lines(kb) == ["(A | C)[0.3]", "(B | C)[0.4]"]
+    with pytest.raises(ReadError, match="column 'of': the cell is empty"):
+        workbook.tabled(Source("kb.xlsx", xlsx({"one": rows})))
+    title: list[list[Cell]] = [["Shares of C", None, None], *rows[:2]]
+    found = workbook.tabled(Source("kb.xlsx", xlsx({"one": title}, {"one": "A1:C1"})))
+    assert lines(found.kb) == ["(A | C)[0.3]"]
+
+
+def test_headings_may_be_german() -> None:
+    kb, _ = table("Gruppe;von;Prozent;Quelle\nA;C;22,5 %;RKI\n")
+    assert lines(kb) == ["(A | C)[0.225]  ## source: RKI"]

@@ -250,6 +250,8 @@ def test_bars_need_estimates_and_one_bound_for_each() -> None:
     one = estimate([0.2], [True])
     with pytest.raises(BoxselError, match="2 estimates and 1 bounds"):
         plots.interval_bars([one, one], [None])
+    with pytest.raises(BoxselError, match="plot_answers draws answers"):
+        plots.interval_bars("(B | A)")  # type: ignore[arg-type]
 
 
 def test_figures_are_shown_by_notebooks_and_need_no_screen() -> None:

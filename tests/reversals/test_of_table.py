@@ -177,7 +177,7 @@ def test_individuals_without_a_stratum_count_in_total_and_are_told() -> None:
     rows += [("yes", "a", None)] * 3
     table = pd.DataFrame(rows, columns=["O", "G", "S"])
     found = of(table, "yes", ("a", "b"), ("S",))
-    assert "3 individuals of both groups are in none of the strata" in found.text
+    assert "3 individuals of both groups in none of the strata" in found.text
     (one,) = found.comparisons
     assert one.rates[one.question.total(0)].count == (4, 5)
 
@@ -244,7 +244,7 @@ def test_who_has_no_outcome_is_reported() -> None:
     table = pd.DataFrame(rows, columns=["O", "G", "S", "n"])
     one = the_one(table, "yes", ("G=1", "G=2"), ("S",), table=COUNTS)
     assert one.rates[one.question.total(0)].count == (8, 20)
-    said = "10 individuals of both groups have no value of O, and count as without the outcome"
+    said = "10 individuals of both groups without a value of O, counted as without the outcome"
     assert one.remarks == (said,)
 
 

@@ -3,12 +3,13 @@
 Published shares rarely say that the diabetics among adults are all diabetics that are meant. Where
 a head of one conditional is a body of another, as X in `(X | Y)` and `(Z | X)`, X may be meant to
 be a part of Y; where the shares of several heads in one body add up to 1, no two may overlap.
-Whether that is so, only people know: what would follow is computed exactly, and told as a hint.
+Where a body has several such heads, as ages of adults, all of that may be meant at once.
+Whether it is so, only people know: what would follow is computed exactly, and told as a hint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -26,6 +27,8 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 
 MOST: Final = 8
 """So many statements are tried at the most."""
+FAMILIES: Final = 3
+"""And so many times those about the parts of one group together."""
 LARGEST: Final = 60
 """Larger modules are not asked again and again for the sake of a hint."""
 MUCH: Final = Fraction(9, 10)
@@ -38,11 +41,18 @@ NEAR: Final = Fraction(1, 100)
 """Shares add up to 1 if they are as near to it."""
 
 
+Missing = Inclusion | Disjointness
+"""A statement that may be missing."""
+
+
 @dataclass(frozen=True)
 class Hint:
-    """A statement that is not there, and the exact answer with it."""
+    """Statements about the parts of one group that are not there, and the exact answer with them.
 
-    axiom: Inclusion | Disjointness
+    Mostly it is one.
+    """
+
+    axioms: tuple[Missing, ...]
     lower: Fraction
     upper: Fraction
 
@@ -50,18 +60,24 @@ class Hint:
         """The hint for people."""
         ends = dict.fromkeys(words.outward(self.lower, self.upper))
         answer = f"[{', '.join(ends)}]" if len(ends) > 1 else next(iter(ends))
-        if isinstance(self.axiom, Inclusion):
-            left, right = self.axiom.left.text(prefixes), self.axiom.right.text(prefixes)
-            said = f"{left} is part of {right}"
-        else:
-            *firsts, last = (one.text(prefixes) for one in self.axiom.members)
-            said = f"{', '.join(firsts)} and {last} do not overlap"
-        return f"nothing says that {said}: with it the answer would be {answer}"
+        said = []
+        nested = [one for one in self.axioms if isinstance(one, Inclusion)]
+        if nested:
+            parts, whole = [one.left for one in nested], nested[0].right.text(prefixes)
+            verb = "is part" if len(parts) == 1 else "are parts"
+            said.append(f"{_joined(parts, prefixes)} {verb} of {whole}")
+        for one in self.axioms:
+            if isinstance(one, Disjointness):
+                same = set(one.members) == {other.left for other in nested}
+                who = "" if same else f"{_joined(one.members, prefixes)} "
+                said.append(f"{who}do not overlap")
+        told = " and ".join(said)
+        return f"nothing says that {told}: with it the answer would be {answer}"
 
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
         """The hint as a JSON object."""
         return {
-            "statement": self.axiom.text(prefixes),
+            "statement": "\n".join(one.text(prefixes) for one in self.axioms),
             "lower": float_below(self.lower),
             "upper": float_above(self.upper),
         }
@@ -70,14 +86,14 @@ class Hint:
 def find_hint(
     reasoner: Reasoner, query: Query, lower: Fraction, upper: Fraction, budget: Budget
 ) -> Hint | None:
-    r"""The plausible statement that would narrow an answer most, if one would narrow it much.
+    r"""The plausible statements that would narrow an answer most, if any would narrow it much.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
         >>> kb = parse_kb("(Diabetes | Adult)[0.095]\n(Obese | Diabetes)[0.3]")
         >>> reasoner, query = Reasoner(kb), kb.query("(Obese and Diabetes | Adult)")
         >>> hint = find_hint(reasoner, query, Fraction(0), Fraction("0.095"), Budget())
-        >>> print(hint.axiom, float(hint.lower), float(hint.upper))
+        >>> print(*hint.axioms, float(hint.lower), float(hint.upper))
         Diabetes SubClassOf Adult 0.0285 0.0285
     """
     best: Hint | None = None
@@ -87,8 +103,8 @@ def find_hint(
     if len(module) > LARGEST:
         return None
     try:
-        for axiom in _plausible(module):
-            found = _with(reasoner, query, axiom, budget)
+        for axioms in _plausible(module):
+            found = _with(reasoner, query, axioms, budget)
             if found is not None and (
                 found.upper - found.lower
                 < (MUCH * (upper - lower) if best is None else best.upper - best.lower)
@@ -99,20 +115,30 @@ def find_hint(
     return best  # what follows already would not narrow anything
 
 
-def _plausible(module: tuple[Statement, ...]) -> Iterator[Inclusion | Disjointness]:
-    """Statements that people may have taken for granted, at most so many."""
+def _joined(parts: Iterable[Concept], prefixes: Prefixes) -> str:
+    *firsts, last = (one.text(prefixes) for one in parts)
+    return f"{', '.join(firsts)} and {last}" if firsts else last
+
+
+def _plausible(module: tuple[Statement, ...]) -> Iterator[tuple[Missing, ...]]:
+    """What people may have taken for granted: statements one by one, then those about one body."""
     shares = [one.axiom for one in module if isinstance(one.axiom, Conditional)]
     stated = {one.axiom for one in module}
     bodies = {one.body for one in shares}
-    found: dict[Inclusion | Disjointness, None] = {}
+    found: dict[Missing, Concept] = {}
     for one in shares:
         if isinstance(one.head, Name) and isinstance(one.body, Name) and one.head in bodies:
-            found[Inclusion(one.head, one.body)] = None
+            found[Inclusion(one.head, one.body)] = one.body
     for body in dict.fromkeys(one.body for one in shares):
         own = (one for one in shares if one.body == body and isinstance(one.head, Name))
         for parts in _partitions({one.head: one.bounds for one in own}):
-            found[Disjointness(*parts)] = None
-    yield from [axiom for axiom in found if axiom not in stated][:MOST]
+            found[Disjointness(*parts)] = body
+    missing = {axiom: body for axiom, body in found.items() if axiom not in stated}
+    yield from [(axiom,) for axiom in missing][:MOST]
+    together = (
+        [one for one in missing if missing[one] == body] for body in dict.fromkeys(missing.values())
+    )
+    yield from [tuple(own) for own in together if 1 < len(own) <= WIDEST][:FAMILIES]
 
 
 def _partitions(parts: Mapping[Concept, Interval]) -> Iterator[tuple[Concept, ...]]:
@@ -135,11 +161,11 @@ def _adds_up(shares: Collection[Interval]) -> bool:
 
 
 def _with(
-    reasoner: Reasoner, query: Query, axiom: Inclusion | Disjointness, budget: Budget
+    reasoner: Reasoner, query: Query, axioms: tuple[Missing, ...], budget: Budget
 ) -> Hint | None:
-    """The answer with a statement more; none if there is none."""
-    kb = KB((*reasoner.kb.statements, Statement(axiom)), data=reasoner.kb.data)
+    """The answer with statements more; none if there is none."""
+    kb = KB((*reasoner.kb.statements, *map(Statement, axioms)), data=reasoner.kb.data)
     outcome = Reasoner(kb, budget=budget).bounds(query)
     if outcome.lower is None or outcome.upper is None:
         return None
-    return Hint(axiom, outcome.lower.bound, outcome.upper.bound)
+    return Hint(axioms, outcome.lower.bound, outcome.upper.bound)

@@ -8,7 +8,7 @@ ends, too: every number comes from exact bounds with that conditional added, non
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,13 +18,15 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.booleans import basic_parts
 from boxsel.logic.concepts import Concept, Name, conjunction, conjuncts
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, Number, exact, float_above, float_below
-from boxsel.logic.rounding import outward_words
+from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 
+DECIMALS: Final = Words()
 SECONDS: Final = 10.0
 """How long a search may take, unless it is said."""
 PRECISION: Final = "0.01"
@@ -51,14 +53,18 @@ class Measurement:
     least: Fraction
     most: Fraction
 
-    def in_words(self, within: Fraction, prefixes: Prefixes) -> str:
+    def in_words(self, within: Fraction, prefixes: Prefixes, words: Words = DECIMALS) -> str:
         """The measurement for people."""
-        lower, upper = outward_words(self.known.lower, self.known.upper)
+        lower, upper = words.outward(self.known.lower, self.known.upper)
         how = "stated" if self.stated else "not stated; it follows that it is"
-        spread = f" (from {_about(self.least)} to {_about(self.most)}, by what it turns out to be)"
+        spread = (
+            f" (from {words.width(self.least)} to {words.width(self.most)},"
+            " by what it turns out to be)"
+        )
         return (
             f"measuring {self.query.text(prefixes)} to within ±{_about(100 * within)} % would"
-            f" narrow it to about {_about(self.width)}{spread if self.least < self.most else ''}:"
+            f" narrow it to about {words.width(self.width)}"
+            f"{spread if self.least < self.most else ''}:"
             f" {how} between {lower} and {upper}"
         )
 
@@ -78,7 +84,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Told):
     """The answer to a query as it is, and the measurements that would narrow it, best first.
 
     Not `complete`, the time was over before all were tried.
@@ -93,6 +99,8 @@ class Advice:
     complete: bool = True
     within: Fraction = Fraction(0)
     prefixes: Prefixes = NO_PREFIXES
+    percent: bool = field(default=False, repr=False, compare=False)
+    """Whether its text says shares in percent; numbers stay as they are."""
 
     @property
     def text(self) -> str:
@@ -125,10 +133,12 @@ class Advice:
         if self.lower == self.upper:
             yield f"{query} is one number already: nothing is left to measure"
             return
-        lower, upper = outward_words(self.lower, self.upper)
-        yield f"{query} is between {lower} and {upper}: {_about(self.upper - self.lower)} wide"
+        words = Words(self.percent)
+        lower, upper = words.outward(self.lower, self.upper)
+        wide = words.width(self.upper - self.lower)
+        yield f"{query} is between {lower} and {upper}: {wide} wide"
         for one in self.measurements:
-            yield f"  {one.in_words(self.within, self.prefixes)}"
+            yield f"  {one.in_words(self.within, self.prefixes, words)}"
         if not self.measurements:
             yield f"  no other share would narrow it alone ({self.tried:,} tried)"
         if not self.complete:

@@ -18,6 +18,7 @@ from boxsel.exact.compile.problem import Side
 from boxsel.exact.lp.floats import as_float
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
@@ -47,8 +48,8 @@ class Influence:
 
 
 @dataclass(frozen=True)
-class Sensitivity:
-    """What moves the ends of an answer, those that move them most first."""
+class Sensitivity(Told):
+    """What moves the ends of an answer: first where most can be learned, then what moves most."""
 
     query: Query
     influences: tuple[Influence, ...]
@@ -59,12 +60,15 @@ class Sensitivity:
         """The influences for people."""
         if not self.influences:
             return ["  no stated number between 0 and 1 moves an end"]
-        lines = ["  what moves the ends, for each 0.01 of a stated number:"]
+        gaining = any(one.gain for one in self.influences)
+        gains = " (gain: if it were known)" if gaining else ""
+        lines = [f"  what moves the ends, for each 0.01 of a stated number{gains}:"]
         for one in self.influences:
             moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[one.bound]
+            gain = f", gain {as_float(one.gain):.3g}" if one.gain else ""
             lines.append(
-                f"    {one.end} end {as_float(one.slope) / 100:+.4f}:"
-                f" the {moved} of {one.statement.axiom.text(self.prefixes)}"
+                f"    {one.end} end {as_float(one.slope) / 100:+.3g}:"
+                f" the {moved} of {one.statement.axiom.text(self.prefixes)}{gain}"
             )
         return lines
 
@@ -96,11 +100,11 @@ def sensitivity(kb: KB, query: Query | str) -> Sensitivity:
         >>> found = sensitivity(examples.load("applicant"), "(Admitted | Applicant)")
         >>> print(found.text, end="")
         (Admitted | Applicant)
-          what moves the ends, for each 0.01 of a stated number:
-            lower end +0.0080: the lower bound of (DeptA | Applicant)[0.2, 0.25]
-            lower end +0.0020: the number of (Admitted | DeptA)[0.8]
-            upper end -0.0020: the lower bound of (DeptA | Applicant)[0.2, 0.25]
-            upper end +0.0020: the number of (Admitted | DeptA)[0.8]
+          what moves the ends, for each 0.01 of a stated number (gain: if it were known):
+            lower end +0.008: the lower bound of (DeptA | Applicant)[0.2, 0.25], gain 0.04
+            upper end -0.002: the lower bound of (DeptA | Applicant)[0.2, 0.25], gain 0.01
+            lower end +0.002: the number of (Admitted | DeptA)[0.8]
+            upper end +0.002: the number of (Admitted | DeptA)[0.8]
     """
     return sensitivity_of(kb, Reasoner(kb).bounds(query))
 
@@ -113,7 +117,7 @@ def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:
     for side, end in ends.items():
         if end is not None:
             found += _influences(outcome.query, side, end, statements)
-    found.sort(key=lambda one: -abs(one.slope))
+    found.sort(key=lambda one: (-one.gain, -abs(one.slope)))
     return Sensitivity(outcome.query, tuple(found), kb.prefixes)
 
 

@@ -4,17 +4,22 @@ Each cell is an interval of the second share, with a proof of what the first can
 lies in it: an ordinary certificate, about the knowledge base with that supposition. The cells cover
 all that the second share can be. A difference, a ratio and an odds ratio rise with the first share
 and fall with the second: so the ends of cells bound them.
+
+Two shares of one body have a difference and a ratio that are one share, by coins (`coins`), with an
+ordinary certificate each; what both ratios say also bounds the odds ratio in every cell.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Any, Final
 
 from boxsel.checker.certificates import read_fraction, read_model, read_query
+from boxsel.checker.coins import DRAWN, FORMS, MARKED, toss
 from boxsel.checker.models import check_model
 from boxsel.checker.verify import Verification, verify
 from boxsel.checker.wrong import WrongError
@@ -39,6 +44,13 @@ FORMAT: Final = "boxsel comparison"
 VERSION: Final = 1
 _KEYS = ("format", "version", "first", "second", "range", "proofs", "cells", "claims", "models")
 _MEASURES = ("difference", "ratio", "odds_ratio")
+_WITHOUT: Final = {"difference": (), "ratio": (0,), "odds_ratio": (0, 1)}
+"""Where both shares are so, it has no value."""
+_Value = Fraction | float
+"""A fraction, or infinity."""
+_Ends = tuple[_Value, _Value]
+_Cells = Sequence[tuple[Fraction, Fraction, Fraction, Fraction]]
+"""The ends of a cell, and the bounds of the first share in it."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +102,7 @@ def verify_comparison(
     """Check the certificate of a comparison; `ReadError` if it is none."""
     try:
         text = certificate if isinstance(certificate, str) else json.dumps(dict(certificate))
-        data = an_object(parse_json(text, "certificate"), _KEYS)
+        data = an_object(parse_json(text, "certificate"), _KEYS, ("coins",))
         one_of(data["format"], [FORMAT])
         _check_version(data["version"])
         first, second = read_query(data["first"]), read_query(data["second"])
@@ -141,7 +153,7 @@ class _Check:
                 bounds.append((low, high, found.lower, found.upper))
         if reached < whole.upper:
             raise WrongError("the cells do not cover all that the second share can be")
-        self._check_claims(bounds)
+        self._check_claims(bounds, self._tossed())
         for number, one in enumerate(a_list(self._data["models"])):
             self._check_model(one, f"models[{number}]")
 
@@ -156,6 +168,28 @@ class _Check:
         plain = self._plain["proofs"][number]["certificate"]
         return within, self._proved(kb, plain, self._first, f"proofs[{number}]")
 
+    def _tossed(self) -> dict[str, _Ends | None]:
+        """What coins prove of both shares; none where that has no value in any model."""
+        coins = an_object(self._data.get("coins", {}), (), FORMS)
+        if coins and self._first.body != self._second.body:
+            raise WrongError("coins: the bodies are not the same")
+        if coins and not {MARKED, DRAWN}.isdisjoint(self._kb.signature.concepts):
+            raise WrongError("coins: the knowledge base has statements about their names")
+        found = dict[str, _Ends | None]()
+        for form in FORMS:
+            if form in coins:
+                tossed = toss(form, self._first, self._second)
+                statements = (*self._kb.statements, *map(Statement, tossed.supposed))
+                kb = KB(statements, dropped=self._kb.dropped)
+                certificate = self._plain["coins"][form]
+                proved = self._proved(kb, certificate, tossed.query, f"coins.{form}")
+                if proved.lower is None or proved.upper is None:
+                    found[form] = None
+                else:
+                    values = tossed.value(proved.lower), tossed.value(proved.upper)
+                    found[form] = values
+        return found
+
     def _proved(self, kb: KB, certificate: Any, query: Query, where: str) -> Verification:
         found = verify(kb, certificate, budget=self._budget)
         if not found.valid or found.query != query:
@@ -164,20 +198,13 @@ class _Check:
             raise WrongError(f"{where}: it has no bounds")
         return found
 
-    def _check_claims(self, cells: list[tuple[Fraction, Fraction, Fraction, Fraction]]) -> None:
-        claims = an_object(self._data["claims"], _MEASURES)
-        for name in _MEASURES:
-            lower, upper = a_list(claims[name])
-            for low, high, least, most in cells:
-                if lower is None or upper is None:
-                    if lower is None and _compared(name, least, high) is not None:
-                        raise WrongError(f"{name} has a lower bound in some cell")
-                else:
-                    value = _compared(name, most, low)
-                    if value is None or value > read_fraction(upper):
-                        raise WrongError(f"{name} may be above {upper}")
-                value = None if lower is None else _compared(name, least, high)
-                if value is not None and value < read_fraction(lower):
+    def _check_claims(self, cells: _Cells, tossed: Mapping[str, _Ends | None]) -> None:
+        for name, claim in an_object(self._data["claims"], (), _MEASURES).items():
+            lower, upper = (inf if one is None else read_fraction(one) for one in a_list(claim))
+            for least, most in _proved_ends(name, cells, tossed):
+                if most > upper:
+                    raise WrongError(f"{name} may be above {upper}")
+                if least < lower:
                     raise WrongError(f"{name} may be below {lower}")
 
     def _check_model(self, value: object, where: str) -> None:
@@ -195,6 +222,25 @@ class _Check:
                 raise WrongError(f"{where}: a share is {share}, and not {claim}")
 
 
+def _proved_ends(name: str, cells: _Cells, tossed: Mapping[str, _Ends | None]) -> Iterator[_Ends]:
+    """What a comparison is between: by coins, or in each cell."""
+    ratio, complement = tossed.get("ratio"), tossed.get("complement")
+    if name in tossed or (name == "odds_ratio" and None in tossed.values()):
+        known = tossed.get(name)
+        if known is None:
+            raise WrongError(f"{name} has no value in any model")
+        yield known
+        return
+    for low, high, least, most in cells:
+        if low == high == least == most and low in _WITHOUT[name]:
+            continue
+        lower, upper = _compared(name, least, high), _compared(name, most, low)
+        if name == "odds_ratio" and ratio and complement:
+            odds = _odds(ratio, complement, low, high)
+            lower, upper = max(lower, odds[0]), min(upper, odds[1])
+        yield lower, upper
+
+
 def _check_version(value: object) -> None:
     if a_whole_number(value) != VERSION:
         raise Problem(f"only certificates of version {VERSION} can be read")
@@ -207,13 +253,43 @@ def _triple(value: object) -> tuple[Fraction, Fraction, int]:
     return read_fraction(members[0]), read_fraction(members[1]), a_whole_number(members[2])
 
 
-def _compared(name: str, first: Fraction, second: Fraction) -> Fraction | None:
-    """A comparison of two shares; none if it is infinite."""
+def _compared(name: str, first: Fraction, second: Fraction) -> _Value:
+    """A comparison of two shares."""
     if name == "difference":
         return first - second
     above, below = (
         (first, second) if name == "ratio" else (first * (1 - second), second * (1 - first))
     )
     if below == 0:
-        return None if above else Fraction(0)
+        return inf if above else Fraction(0)
     return above / below
+
+
+def _odds(ratio: _Ends, complement: _Ends, low: Fraction, high: Fraction) -> _Ends:
+    """What the odds ratio is between, by what the ratios of two shares and of their rests are.
+
+    For a second share b, the first is at most r·b, and at most 1 - q·(1 - b). Either way the odds
+    ratio rises with b or falls with it. That of the rests is one over that of the shares.
+    """
+    turned = _odds_above(complement[1], ratio[0], 1 - high, 1 - low)
+    least = Fraction(0) if turned == inf else 1 / Fraction(turned) if turned else inf
+    return least, _odds_above(ratio[1], complement[0], low, high)
+
+
+def _odds_above(most: _Value, least: _Value, low: Fraction, high: Fraction) -> _Value:
+    sides: list[_Value] = [inf]
+    if most * high < 1:  # as infinity is not
+        r = Fraction(most)
+        sides.append(max(r * (1 - b) / (1 - r * b) for b in (low, high)))
+    if least == inf:  # nobody is left by the second share, and some are by the first
+        sides.append(Fraction(0))
+    elif least > 0:
+        q = Fraction(least)
+        sides.append(max(_by_rest(q, b) for b in (low, high)))
+    return min(sides)
+
+
+def _by_rest(q: Fraction, b: Fraction) -> _Value:
+    if b == 0:
+        return Fraction(1) if q == 1 else Fraction(0) if q > 1 else inf
+    return max(Fraction(0), 1 + (1 - q) / (q * b))

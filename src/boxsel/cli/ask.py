@@ -13,7 +13,7 @@ import typer
 
 from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, Interrupted, stopped_by_interrupt
-from boxsel.cli.options import IRIS, JSON, Asked, Input, Texts, kb_file
+from boxsel.cli.options import IRIS, JSON, Asked, Input, Texts, check_percent, kb_file
 from boxsel.cli.output import emit, emit_answer, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
@@ -58,8 +58,7 @@ def ask(
     """
     if as_json and as_csv:
         raise BoxselError("--json and --csv exclude each other: choose one")
-    if as_json and percent:
-        raise BoxselError("--percent is for text and CSV: shares in JSON are always from 0 to 1")
+    check_percent(percent, as_json)
     if plot is not None:
         from boxsel.answer.figure import expect_picture
 

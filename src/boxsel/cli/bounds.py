@@ -9,7 +9,7 @@ import typer
 
 from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, EXITS, stopped_by_interrupt
-from boxsel.cli.options import IRIS, JSON, Asked, Input
+from boxsel.cli.options import IRIS, JSON, PERCENT, Asked, Input, check_percent
 from boxsel.cli.output import emit, emit_json, report_reading
 from boxsel.formats.source import check_writable, write_atomically
 from boxsel.machine.progress import track
@@ -31,8 +31,10 @@ def bounds(
     reading: Input,
     iris: bool = IRIS,
     as_json: bool = JSON,
+    percent: bool = PERCENT,
 ) -> None:
     """Say between which numbers the share of D in C must lie, with a proof for both ends."""
+    check_percent(percent, as_json)
     if certificate is not None:
         check_writable(certificate)
     found, coverage = reading.read(asked.sources)
@@ -58,7 +60,7 @@ def bounds(
                 ways = {"ways": answer.routes_json} if verbose else {}
                 emit_json({**answer.to_json(), **ways})
             else:
-                answer = replace(answer, prefixes=names)
+                answer = replace(answer, prefixes=names, percent=percent)
                 emit(answer.text + (answer.routes_text if verbose else ""))
     if certificate is not None:
         lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in certificates)

@@ -9,7 +9,7 @@ import typer
 
 from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET, stopped_by_interrupt
-from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, reader
+from boxsel.cli.options import IRIS, JSON, KB_FILES, PLOT, Input, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading, shortened
 from boxsel.logic.concepts import Name
 from boxsel.logic.proportions import number_text
@@ -28,8 +28,13 @@ def check(
     reading: Input,
     iris: bool = IRIS,
     as_json: bool = JSON,
+    plot: str | None = PLOT,
 ) -> None:
     """Say whether there is a model and every name can be non-empty, else why not."""
+    if plot is not None:
+        from boxsel.answer.figure import expect_picture, plot_check
+
+        expect_picture(plot)
     found, coverage = reading.read(kb)
 
     from boxsel.exact.diagnosis.check import check as check_kb
@@ -75,6 +80,10 @@ def check(
         if result.coherent_at is not None:
             level = number_text(result.coherent_at.level)
             emit(f"With counts read as intervals it is coherent: --confidence {level}\n")
+    if plot is not None:
+        names_drawn = found.prefixes if iris else found.labelled
+        plot_check(found, replace(result, prefixes=names_drawn), plot)
+        report(f"{plot}: {'a conflict' if result.conflict else 'the shares that are stated'}")
     if concept is not None and result.finished and not result.conflicts:
         report(f"{concept} can be non-empty: there is no conflict about it")
     if not result.finished:

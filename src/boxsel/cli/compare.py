@@ -9,7 +9,7 @@ import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import EXITS, stopped_by_interrupt
-from boxsel.cli.options import IRIS, JSON, Asked, Input
+from boxsel.cli.options import IRIS, JSON, PERCENT, PLOT, Asked, Input, check_percent
 from boxsel.cli.output import emit_answer, report, report_reading
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable, write_atomically
@@ -26,10 +26,17 @@ def compare(
     reading: Input,
     iris: bool = IRIS,
     as_json: bool = JSON,
+    percent: bool = PERCENT,
+    plot: str | None = PLOT,
 ) -> None:
     """Say by how much one share is above or below another: difference, ratio, odds ratio."""
+    check_percent(percent, as_json)
     if certificate is not None:
         check_writable(certificate)
+    if plot is not None:
+        from boxsel.answer.figure import expect_picture
+
+        expect_picture(plot)
     found, coverage = reading.read(asked.sources)
     queries = asked.read(found)
     if len(queries) != 2:
@@ -50,7 +57,13 @@ def compare(
     elif certificate is not None and answer.status != "budget":
         raise BoxselError("there is no certificate: nothing was proved that it could hold")
     names = found.prefixes if iris or as_json else found.labelled
-    emit_answer(replace(answer, prefixes=names), as_json=as_json)
+    emit_answer(replace(answer, prefixes=names, percent=percent), as_json=as_json)
+    if plot is not None and answer.ranges:
+        drawn = replace(answer, prefixes=found.prefixes if iris else found.labelled)
+        replace(drawn, percent=percent).plot(plot, percent=percent)
+        report(f"{plot}: the comparison")
+    elif plot is not None:
+        report(f"{plot} was not written: there are no numbers to draw")
     if certificate is not None and not answer.certificate:
         report(f"{certificate} was not written: the time was over before a proof was checked")
     raise typer.Exit(EXITS[answer.status])

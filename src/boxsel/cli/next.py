@@ -8,7 +8,7 @@ import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, stopped_by_interrupt
-from boxsel.cli.options import IRIS, JSON, Asked, Input
+from boxsel.cli.options import IRIS, JSON, PERCENT, Asked, Input, check_percent
 from boxsel.cli.output import emit_answer, report_reading
 
 
@@ -21,8 +21,10 @@ def next(  # noqa: A001
     reading: Input,
     iris: bool = IRIS,
     as_json: bool = JSON,
+    percent: bool = PERCENT,
 ) -> None:
     """Say which shares, stated or not, would narrow an answer most if they were measured."""
+    check_percent(percent, as_json)
     found, coverage = reading.read(asked.sources)
     queries = asked.read(found)
 
@@ -39,5 +41,5 @@ def next(  # noqa: A001
             limit.renew()
             advice = next_measurements(found, query, within=within, budget=limit)
             code = max(code, EXITS[advice.status], ANSWERED if advice.complete else OUT_OF_BUDGET)
-            emit_answer(replace(advice, prefixes=names), as_json=as_json)
+            emit_answer(replace(advice, prefixes=names, percent=percent), as_json=as_json)
     raise typer.Exit(code)

@@ -40,6 +40,8 @@ KB_FILES: list[str] = argument(
 )
 JSON = flag("--json", "Print JSON, one object per line.")
 IRIS = flag("--iris", "Show names as the files write them, not by their labels.")
+PERCENT = flag("--percent", "Say shares in percent.")
+PLOT = option("Draw it: .svg, .png or .pdf.", metavar="FILE")
 FROM = option("The input's format, if it is not recognised.", "--from", metavar="FORMAT")
 BINS: Texts = option(
     "Part a column of numbers or dates: at edges (age=0,18,65), into parts of about the same size"
@@ -167,8 +169,9 @@ class Asked:
         if not found:
             raise BoxselError("there is no knowledge base: give its file before the query")
         for word in found[1:]:
-            if word != STDIN and not Path(locate(word)).exists():
-                raise BoxselError(f"{word} is neither a file nor a query: write it as (D | C)")
+            if not word.strip() or (word != STDIN and not Path(locate(word)).exists()):
+                said = word if word.strip() else repr(word)
+                raise BoxselError(f"{said} is neither a file nor a query: write it as (D | C)")
         return found
 
     def read(self, kb: KB) -> tuple[Query, ...]:
@@ -197,6 +200,12 @@ class Output:
 def sheet_number(sheet: str | None) -> str | int | None:
     """A sheet by its name, or by its number."""
     return int(sheet) if sheet and sheet.isdecimal() else sheet
+
+
+def check_percent(percent: bool, as_json: bool) -> None:
+    """Refuse percentages where numbers are for machines."""
+    if percent and as_json:
+        raise BoxselError("--percent is for people: shares in JSON are always from 0 to 1")
 
 
 def only_cpu(device: Device) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET, stopped_by_interrupt
-from boxsel.cli.options import JSON, KB_FILES, Input, Output, Texts, reader
+from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, Output, Texts, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
@@ -30,6 +31,7 @@ def repair(
     ),
     budget: str | None = option("Time, such as 10s; then the best so far.", metavar="TIME"),
     reading: Input,
+    iris: bool = IRIS,
     as_json: bool = JSON,
 ) -> None:
     """Relax bounds as little as possible, so that every name can be non-empty."""
@@ -65,7 +67,7 @@ def repair(
         emit_json({**result.to_json(), "output": path if written else None})
     else:
         report_reading(found, coverage, *kb)
-        emit(result.text)
+        emit(replace(result, names=found.prefixes if iris else found.labelled).text)
         if written and path is not None:
             report(f"{path}: {len(result.kb):,} statements")
     if not result.possible:

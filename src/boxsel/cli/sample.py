@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import typer
 
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, stopped_by_interrupt
-from boxsel.cli.options import JSON, KB_FILES, Input, reader
+from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.formats.source import check_writable
 from boxsel.people.choosing import End
@@ -24,6 +26,7 @@ def sample(
     ),
     budget: str | None = option("Time for the population, such as 60s.", metavar="TIME"),
     reading: Input,
+    iris: bool = IRIS,
     as_json: bool = JSON,
 ) -> None:
     """Write people, with concepts and links, of whom every statement is true."""
@@ -41,6 +44,7 @@ def sample(
     limit = Budget() if budget is None else Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         people = take(found, size, query=asked, end=end or "typical", budget=limit)
+    people = replace(people, names=found.prefixes if iris else found.labelled)
     if output is not None:
         people.write(output)
     if as_json:

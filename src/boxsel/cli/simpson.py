@@ -13,6 +13,7 @@ from boxsel.cli.exits import EXITS, stopped_by_interrupt
 from boxsel.cli.options import (
     BINS,
     COUNTS_SHOWN,
+    IRIS,
     JSON,
     MISSING,
     Input,
@@ -53,9 +54,10 @@ def simpson(
         "Table: leave out columns with more values than this.", default=MAX_VALUES, min=2
     ),
     reading: Input,
+    iris: bool = IRIS,
     as_json: bool = JSON,
 ) -> None:
-    """Find comparisons of two groups that turn round when they are made by stratum."""
+    """Find Simpson's paradox: comparisons of two groups that turn round by stratum."""
     from boxsel.machine.budget import Budget
     from boxsel.reversals.layout import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
@@ -84,6 +86,7 @@ def simpson(
             found = simpson_of(
                 sources[0], outcome, compared, parts, standard=standard, budget=limit, table=options
             )
+        drawn = found
     else:
         if replace(options, sheet=None) != TableOptions(max_values=MAX_VALUES):
             raise BoxselError(
@@ -99,9 +102,10 @@ def simpson(
         limit.renew()
         with stopped_by_interrupt(limit.stop):
             found = simpson_of(kb, rate, *told, standard=weights, budget=limit)
+        drawn = replace(found, prefixes=kb.prefixes if iris else kb.labelled)
     if plot is not None:
-        found.plot(plot)
-    emit_answer(found, as_json=as_json)
+        drawn.plot(plot)
+    emit_answer(found if as_json else drawn, as_json=as_json)
     raise typer.Exit(EXITS[found.status])
 
 

@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
+from boxsel.comparison.heads import Heads
 from boxsel.comparison.measures import Measure, Value
 from boxsel.exact.answers import Outcome
 from boxsel.exact.reasoner import Reasoner
@@ -53,12 +54,15 @@ class Cell:
         return self.outcome.lower is None
 
     def bound(self, measure: Measure, side: int) -> Value | None:
-        """What the comparison does not pass in the cell."""
+        """What the comparison does not pass in the cell; none if it has no value there."""
         if self.outcome.lower is None or self.outcome.upper is None:
             return None
+        least, most = self.outcome.lower.bound, self.outcome.upper.bound
+        if self.low == self.high and least == most and not measure.has_value(least, self.low):
+            return None
         if side > 0:
-            return measure.of(self.outcome.upper.bound, self.low)
-        return measure.of(self.outcome.lower.bound, self.high)
+            return measure.of(most, self.low)
+        return measure.of(least, self.high)
 
     def part(self, low: Fraction, high: Fraction) -> Cell:
         """A part of the cell, in which the same is known."""
@@ -92,13 +96,21 @@ class Cells:
     """The cells of one comparison, and the populations that were met on the way."""
 
     def __init__(
-        self, kb: KB, first: Query, second: Query, known: tuple[Outcome, Outcome], budget: Budget
+        self,
+        kb: KB,
+        first: Query,
+        second: Query,
+        known: tuple[Outcome, Outcome],
+        budget: Budget,
+        heads: Heads | None = None,
     ) -> None:
-        self._kb, self._budget = kb, budget
+        self._kb, self._budget, self.heads = kb, budget, heads or Heads()
         self.first, self.second = first, second
         self._met: list[tuple[Fraction | None, Fraction | None, WeightedModel]] = []
         for outcome in known:
             self._meet(outcome)
+        for model in self.heads.models():
+            self._met.append((model.share(first), model.share(second), model))
         lower, upper = known[1].lower, known[1].upper
         assert lower is not None
         assert upper is not None
@@ -106,26 +118,48 @@ class Cells:
         self.cells = [Cell(lower.bound, upper.bound, Interval(Fraction(0), Fraction(1)), known[0])]
         self._probed: set[tuple[Fraction, Fraction]] = set()
 
-    def outer(self, measure: Measure, side: int) -> tuple[Value, Cell] | None:
-        """What a comparison never passes, and the cell that says so; none if it has no value."""
+    def outer(self, measure: Measure, side: int) -> Value | None:
+        """What a comparison never passes; none if it has no value."""
+        if self.heads.knows(measure.name):
+            return self.heads.bound(measure.name, side)
+        if measure.name == "odds_ratio" and self.heads.without_odds:
+            return None
+        found = self._farthest(measure, side)
+        return None if found is None else found[0]
+
+    def _farthest(self, measure: Measure, side: int) -> tuple[Value, Cell] | None:
+        """What a comparison does not pass in any cell, and the cell that says so."""
         found = [
             (value, n)
             for n, one in enumerate(self.cells)
-            for value in _some(one.bound(measure, side))
+            for value in _some(self._bound(one, measure, side))
         ]
         if not found:
             return None
         value, number = max(found, key=lambda pair: (pair[0] * side, -pair[1]))
         return value, self.cells[number]
 
+    def _bound(self, cell: Cell, measure: Measure, side: int) -> Value | None:
+        """What a comparison does not pass in a cell."""
+        value = cell.bound(measure, side)
+        if value is None or measure.name != "odds_ratio":
+            return value
+        odds = self.heads.odds(cell.low, cell.high, side)
+        if odds is None:
+            return value
+        return min(value, odds) if side > 0 else max(value, odds)
+
     def inner(self, measure: Measure, side: int) -> Point | None:
         """The population with the largest, or least, value that was met."""
-        points = list(self._points(side))
-        return max(points, key=lambda one: measure.of(one.first, one.second) * side, default=None)
+        return max(
+            (one for one in self._points(side) if measure.has_value(one.first, one.second)),
+            key=lambda one: measure.of(one.first, one.second) * side,
+            default=None,
+        )
 
     def refine(self, measure: Measure, side: int) -> bool:
         """Make the cell smaller that keeps a bound apart from what is possible, if it can be."""
-        found = self.outer(measure, side)
+        found = self._farthest(measure, side)
         if found is None:
             return False
         value, cell = found
@@ -137,6 +171,8 @@ class Cells:
         if cell.high - cell.low <= NARROWEST:
             return False
         turn = self._turn(cell, side)
+        if turn == near:  # it is as far as it gets where the bound is, and has no value there
+            return False
         parts = [cell.part(*sorted((turn, far)))] if turn != far else []
         middle = _short((near + turn) / 2)
         if not min(near, turn) < middle < max(near, turn):

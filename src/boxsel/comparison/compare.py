@@ -10,6 +10,7 @@ from typing import Final
 from boxsel.checker.compared import FORMAT, VERSION, verify_comparison
 from boxsel.comparison.cells import Cells, Point
 from boxsel.comparison.comparison import Comparison, Extreme, Range
+from boxsel.comparison.heads import compare_heads
 from boxsel.comparison.measures import DIFFERENCE, MEASURES, Measure
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome, Status
@@ -68,7 +69,8 @@ def _compare(kb: KB, first: Query, second: Query, budget: Budget) -> Comparison:
     for outcome in known:
         if outcome.lower is None:
             return replace(base, status=outcome.status, empty=outcome.query)
-    cells = Cells(kb, first, second, (known[0], known[1]), budget)
+    heads = compare_heads(kb, first, second, budget)
+    cells = Cells(kb, first, second, (known[0], known[1]), budget, heads)
     closed = _search(cells, budget)
     return _joined(kb, base, cells, known[1], closed, budget)
 
@@ -98,9 +100,9 @@ def _is_near(cells: Cells, measure: Measure, side: int) -> bool:
         return False
     inner = measure.of(point.first, point.second)
     finest = FINE
-    if measure is DIFFERENCE and outer[0] * side > 0 >= inner * side:
+    if measure is DIFFERENCE and outer * side > 0 >= inner * side:
         finest = FINER  # it is open who is ahead
-    return measure.is_near(outer[0], inner, finest)
+    return measure.is_near(outer, inner, finest)
 
 
 def _joined(
@@ -109,7 +111,7 @@ def _joined(
     """The comparison with its bounds, its certificate, and whether that was checked."""
     if all(cell.empty for cell in cells.cells):
         return replace(base, status="vacuous")
-    ranges = {measure.name: _range(cells, measure) for measure in MEASURES}
+    ranges = {one.name: range_ for one in MEASURES for range_ in _range(cells, one)}
     points = [cells.inner(DIFFERENCE, side) for side in (-1, 1)]
     status: Status = "bounded" if closed else "budget"
     least, most = map(_extreme, points)
@@ -126,13 +128,14 @@ def _joined(
     return replace(found, certified=True, certificate=proof)
 
 
-def _range(cells: Cells, measure: Measure) -> Range:
-    outer = [cells.outer(measure, side) for side in (-1, 1)]
+def _range(cells: Cells, measure: Measure) -> list[Range]:
+    """The range of a comparison, if it has values."""
+    lower, upper = (cells.outer(measure, side) for side in (-1, 1))
+    if lower is None or upper is None:
+        return []
     inner = [cells.inner(measure, side) for side in (-1, 1)]
-    assert outer[0] is not None
-    assert outer[1] is not None
     met = [None if one is None else measure.of(one.first, one.second) for one in inner]
-    return Range(outer[0][0], outer[1][0], met[0], met[1])
+    return [Range(lower, upper, met[0], met[1])]
 
 
 def _extreme(point: Point | None) -> Extreme | None:
@@ -151,11 +154,13 @@ def _certificate(
             within = [spelt(cell.within.lower), spelt(cell.within.upper)]
             proofs.append({"within": within, "certificate": certificate(cell.outcome)})
         listed.append([spelt(cell.low), spelt(cell.high), shared[id(cell.outcome)]])
+    coins = {form: certificate(outcome) for form, (_, outcome) in cells.heads.coins.items()}
     return {
         "format": FORMAT,
         "version": VERSION,
         "first": found.first.text(),
         "second": found.second.text(),
+        **({"coins": coins} if coins else {}),
         "range": certificate(second),
         "proofs": proofs,
         "cells": listed,

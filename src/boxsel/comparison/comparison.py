@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from boxsel.comparison.measures import MEASURES, Value
+from boxsel.comparison.measures import DIFFERENCE, MEASURES, Value
 from boxsel.exact.answers import Status
 from boxsel.exact.certificate import written
 from boxsel.exact.weighted_model import WeightedModel
+from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import float_above, float_below
-from boxsel.logic.rounding import number_words, shown
+from boxsel.logic.rounding import Words, number_words, shown
 from boxsel.logic.statements import Query
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Verdict = Literal[
     "always higher",
@@ -26,6 +31,10 @@ Verdict = Literal[
     "open",
     "undecided",
 ]
+
+
+POINTS: Final = " points"
+NO_VALUE: Final = "has no value: both shares are 0 in every model, or both are 1"
 
 
 @dataclass(frozen=True)
@@ -75,21 +84,30 @@ class Range:
     @property
     def text(self) -> str:
         """The range for people."""
+        return self.told()
+
+    def told(self, scale: int = 1, unit: str = "") -> str:
+        """The range for people, so many times as large, in some unit.
+
+        Examples:
+            >>> Range(Fraction(-1, 5), Fraction(1, 2)).told(100, " points")
+            'is between -20 and 50 points (not known to be tight)'
+        """
         if inf in (self.lower, self.upper):
             if self.lower == inf:
                 return "is without bound in every model"
             least = signed_words(Fraction(self.lower))
             told = "can be as large as one likes" if self.upper_met == inf else self._met_text()
             return f"is at least {least}, and {told}"
-        lower, upper = Fraction(self.lower), Fraction(self.upper)
+        lower, upper = scale * Fraction(self.lower), scale * Fraction(self.upper)
         if lower == upper:
-            return f"= {signed_words(lower)}"
-        said = f"is between {_rounded(lower, up=False)} and {_rounded(upper, up=True)}"
+            return f"= {signed_words(lower)}{unit}"
+        said = f"is between {_rounded(lower, up=False)} and {_rounded(upper, up=True)}{unit}"
         if self.exact:
             return said
         if self.gap == inf:
-            return f"{said} (not tight: the time was over)"
-        return f"{said} (within {float(self.gap):.1g} of what is possible)"
+            return f"{said} (not known to be tight)"
+        return f"{said} (within {scale * float(self.gap):.1g}{unit} of what is possible)"
 
     def _met_text(self) -> str:
         if self.upper_met is None or self.upper_met == inf:
@@ -111,7 +129,7 @@ class Extreme:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Told):
     """How two shares differ over all models in which both bodies have members.
 
     *Vacuous*: there is no such model, since `empty` is empty in all, or the two never meet.
@@ -131,6 +149,8 @@ class Comparison:
     seconds: float = 0.0
     certificate: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
+    percent: bool = field(default=False, repr=False, compare=False)
+    """Whether its text says shares in percent; numbers stay as they are."""
 
     @property
     def difference(self) -> Range | None:
@@ -164,6 +184,12 @@ class Comparison:
         if met[0] is not None and met[1] is not None and met[0] < 0 < met[1]:
             return "open"
         return "undecided"
+
+    def plot(self, file: str | os.PathLike[str] | None = None, *, percent: bool = False) -> Figure:
+        """A figure of both shares where they are farthest apart; with a file, written there."""
+        from boxsel.comparison.figure import plot_comparison
+
+        return plot_comparison(self, file, percent=percent)
 
     @property
     def text(self) -> str:
@@ -200,15 +226,21 @@ class Comparison:
             return [f"{title}: vacuous, since {body} is empty in every model"]
         if not self.ranges:
             return [f"{title}: the time was over before both shares were known"]
-        lines = [f"{title}: {self._said()} ({self._standing()})"]
-        lines += (f"  {one.words} {self.ranges[one.name].text}" for one in MEASURES)
+        lines = [f"{title}: {self.said} ({self._standing()})"]
+        for one in MEASURES:
+            range_ = self.ranges.get(one.name)
+            points = (100, POINTS) if self.percent and one is DIFFERENCE else ()
+            lines.append(f"  {one.words} {NO_VALUE if range_ is None else range_.told(*points)}")
         for name, extreme in (("least", self.least), ("largest", self.most)):
             if extreme is not None and (self.least != self.most or name == "least"):
-                pair = f"{number_words(extreme.first)} against {number_words(extreme.second)}"
+                words = Words(self.percent)
+                pair = f"{words.one(extreme.first)} against {words.one(extreme.second)}"
                 lines.append(f"  with the {name} difference: {pair}")
         return lines
 
-    def _said(self) -> str:
+    @property
+    def said(self) -> str:
+        """The verdict for people."""
         told = {
             "open": "open: it can be higher and lower",
             "undecided": "undecided: what was proved leaves a little room",

@@ -34,6 +34,17 @@ class Measure:
         met = Fraction(inner)
         return abs(Fraction(outer) - met) <= finest * max(Fraction(1), abs(met))
 
+    def has_value(self, first: Fraction, second: Fraction) -> bool:
+        """Whether there is a value: nothing over nothing is none.
+
+        Examples:
+            >>> [one.has_value(Fraction(0), Fraction(0)) for one in MEASURES]
+            [True, False, False]
+        """
+        if self.name == "difference" or first != second:
+            return True
+        return first > 0 if self.name == "ratio" else 0 < first < 1
+
 
 def _ratio(above: Fraction, below: Fraction) -> Value:
     """A ratio; of nothing to nothing there is none, and 0 is below whatever it may be near."""

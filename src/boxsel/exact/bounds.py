@@ -19,17 +19,18 @@ from boxsel.exact.lp.optimum import Route
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
-from boxsel.logic.rounding import LONG, inward_words, number_words, outward_words
+from boxsel.logic.rounding import LONG, Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Bounds(Told):
     """What the share of a query can be.
 
     *Inconsistent*: there is no model. *Vacuous*: the body is empty in every model. *Bounded*: the
@@ -56,6 +57,8 @@ class Bounds:
     certificate: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
     outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    percent: bool = field(default=False, repr=False, compare=False)
+    """Whether its text says shares in percent; numbers stay as they are."""
 
     @property
     def text(self) -> str:
@@ -139,13 +142,14 @@ class Bounds:
                 "inconsistent": f"{query}: there is no model at all",
             }[self.status]
             return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
+        words = Words(self.percent, LONG)
         if self.lower == self.upper:
-            said = f"{query} = {number_words(self.lower)}"
+            said = f"{query} = {words.one(self.lower)}"
         else:
-            said = f"{query} is between {' and '.join(outward_words(self.lower, self.upper, LONG))}"
+            said = f"{query} is between {' and '.join(words.outward(self.lower, self.upper))}"
         lines = [f"{said} ({self._standing()})"]
         if self.inner is not None and not self.exact:
-            ends = dict.fromkeys(inward_words(self.inner.lower, self.inner.upper, LONG))
+            ends = dict.fromkeys(words.inward(self.inner.lower, self.inner.upper))
             lines.append(f"  there are models with {' and with '.join(ends)}")
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
             return [*lines, "  by", *self._quoted(self.lower_axioms)]

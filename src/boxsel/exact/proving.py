@@ -9,7 +9,7 @@ from boxsel.exact.answers import Multiplier, Proof, Step
 from boxsel.exact.compile.vocabulary import Mask, Vocabulary
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Bound, Elimination, Impossible, Optimum
-from boxsel.logic.axioms import Axiom
+from boxsel.logic.axioms import Axiom, Supposed
 from boxsel.logic.concepts import Exists
 from boxsel.logic.kb import KB
 
@@ -26,7 +26,10 @@ class Proving:
         """The proof that a result of a ladder has."""
         steps = tuple(self._step(ladder, elimination) for elimination in why.steps or ())
         axioms = self._at(ladder.statements if why.statements is None else why.statements)
-        return Proof(axioms, steps, self.multipliers(ladder, why.multipliers))
+        multipliers = self.multipliers(ladder, why.multipliers)
+        # What is supposed brings the meaning of its combinations along.
+        supposed = (one.axiom for one in multipliers if isinstance(one.axiom, Supposed))
+        return Proof(tuple(dict.fromkeys((*axioms, *supposed))), steps, multipliers)
 
     def multipliers(
         self, ladder: Ladder, multipliers: Mapping[int, Fraction]

@@ -30,18 +30,23 @@ LIKELY: Final[Mapping[str, frozenset[str]]] = {
     for column, words in {
         "kind": "type of statement, statement, relation",
         "head": "outcome, condition, finding, characteristic, feature, subgroup, disease",
-        "body": "of, in, among, given, within, population, whole, base, denominator group",
-        "share": "proportion, fraction, rate, prevalence, probability, share of, value",
-        "percent": "percentage, pct, in percent, per cent",
+        "body": "of, in, among, given, within, population, whole, base, denominator group, von",
+        "share": "proportion, fraction, rate, prevalence, probability, share of, value, anteil",
+        "percent": "percentage, pct, in percent, per cent, prozent",
         "lower": "low, lower bound, from, at least, lower limit, lcl, ci low, ci lower, min",
         "upper": "high, upper bound, to, at most, upper limit, ucl, ci high, ci upper, max",
-        "count": "n, cases, events, number, affected, positive",
+        "count": "n, cases, events, number, affected, positive, anzahl",
         "total": "N, sample size, size, denominator, out of, n total, participants",
-        "source": "reference, ref, citation, study, doi, pmid",
+        "source": "reference, ref, citation, study, doi, pmid, quelle",
         "comment": "note, notes, remark, remarks, comments",
     }.items()
 }
-EITHER: Final = frozenset(("group", "concept", "category", "class", "name"))
+MARKERS: Final = (
+    *("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"),
+    *("k.A.", "k. A.", "keine Angabe", "missing", "?", "."),
+)
+"""What programs and people write where nothing is known. Not `-`, which may be a test's result."""
+EITHER: Final = frozenset(("group", "concept", "category", "class", "name", "gruppe"))
 """What is shared or what it is shared in, whichever no other column says."""
 HEADER_ADVICE: Final = (
     "one row names the columns, such as group,of,percent,source (boxsel template shows one); which"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
-from boxsel.formats.table_columns import BOUNDS, COLUMNS, NOTES, SAMPLE, SHARES, Layout
+from boxsel.formats.table_columns import BOUNDS, COLUMNS, MARKERS, NOTES, SAMPLE, SHARES, Layout
 from boxsel.formats.table_shares import InDoubtError, Scale, decide_scale, number
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import Concept
@@ -20,6 +20,7 @@ from boxsel.logic.statements import NO_NOTE, Note, Statement
 from boxsel.syntax.common_lines import ShapeReader
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.parser import parse_concept
+from boxsel.wording import listed
 
 FORMULA_START: Final = "=+-@＝＋－＠"
 """How a text starts that spreadsheets take for a formula; the last four are wide forms."""
@@ -50,6 +51,7 @@ _BARE = re.compile(BARE_PATTERN)
 _WORD = re.compile(r"[^\W\d]\w*")
 LONGEST: Final = 200
 """What has more characters is not taken for a name without its quotes."""
+_NUMBERS: Final = frozenset((*SHARES, *BOUNDS, *SAMPLE))
 _ROUNDING: Final = Fraction(1, 100)
 """So far may a percentage be from the count beside it: more than that is a slip, not rounding."""
 
@@ -60,6 +62,10 @@ class Mistake(Exception):  # noqa: N818 - it never leaves a reader: it becomes a
     def __init__(self, message: str, column: str | None = None, advice: str | None = None) -> None:
         super().__init__(f"column '{column}': {message}" if column else message)
         self.advice = advice
+
+
+class NoNumber(Mistake):
+    """A row about a share that has none: it states nothing."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,8 @@ def read_rows(
 ) -> Tabled:
     """The knowledge base that rows state; `ReadError` with up to twenty mistakes.
 
-    Rows that could not be read at all are `mistakes` already.
+    Rows that could not be read at all are `mistakes` already. Rows without a number state nothing:
+    they are left out, and named, unless all are so.
     """
     given = [(line, cells) for line, cells in rows if any(map(str.strip, cells))]
     try:
@@ -108,18 +115,30 @@ def read_rows(
     reader = RowReader(header, layout, scale, manner)
     statements: list[Statement] = []
     found: list[Diagnostic] = []
+    without, numbers = list[Diagnostic](), list[str]()
     for line, row in given:
         try:
             statements.append(reader.statement(row))
         except (Mistake, InvalidStatementError) as error:
             advice = error.advice if isinstance(error, Mistake) else None
             placed = f"{manner.place.format(line)}{error}"
-            found.append(Diagnostic(placed, file, None if manner.place else line, help=advice))
+            problem = Diagnostic(placed, file, None if manner.place else line, help=advice)
+            if isinstance(error, NoNumber):
+                without.append(problem)
+                numbers.append(f"{line:,}")
+                continue
+            found.append(problem)
             if len(found) == MAX_ERRORS:
                 raise ReadError(*found, more=True) from None
+    if without and not statements and not found:
+        raise ReadError(*without[:MAX_ERRORS], more=len(without) > MAX_ERRORS)
     if found or mistakes:
         raise ReadError(*found, *mistakes)
-    return Tabled(KB(tuple(statements)), (*layout.remarks, *scale.remarks))
+    remarks = [*layout.remarks, *scale.remarks]
+    if numbers:
+        which = f"row{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
+        remarks.append(f"{which} left out: no number is stated")
+    return Tabled(KB(tuple(statements)), tuple(remarks))
 
 
 class RowReader:
@@ -151,7 +170,7 @@ class RowReader:
         for index, cell in enumerate(map(str.strip, row)):
             column = self._columns[index] if index < len(self._columns) else ""
             if column:
-                cells[column] = cell
+                cells[column] = "" if column in _NUMBERS and cell in MARKERS else cell
             elif cell and (index >= len(self._header) or not self._header[index]):
                 raise Mistake(
                     f"the cell {cell!r:.60} stands under no column",
@@ -209,7 +228,7 @@ class RowReader:
             problem, advice = "the row states neither bounds nor a count", "lower and upper"
             if set(SHARES) & set(self._columns):
                 problem, advice = "the row states no number", "a share, or lower and upper"
-            raise Mistake(problem, None, f"fill {advice}, or count and total")
+            raise NoNumber(problem, None, f"fill {advice}, or count and total")
         return Interval(share, share)
 
     def _number(self, column: str, text: str) -> Fraction:

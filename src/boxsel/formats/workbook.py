@@ -58,13 +58,19 @@ def sheet_rows(source: Source, sheet: str | int | None) -> tuple[str, list[Row],
         book = CalamineWorkbook.from_filelike(io.BytesIO(source.data))
         names: list[str] = list(book.sheet_names)
         name = _chosen(names, sheet, source.file)
-        table = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+        sheet_read = book.get_sheet_by_name(name)
+        table = sheet_read.to_python(skip_empty_area=False)
+        merged = sheet_read.merged_cell_ranges or ()
     except PasswordError:
         advice = "save it without a password"
         raise ReadError(Diagnostic("the workbook is locked", source.file, help=advice)) from None
     except (CalamineError, OSError) as error:
         problem = f"this seems to be {seems}, and cannot be read: {error}"
         raise ReadError(Diagnostic(problem, source.file)) from None
+    for (top, left), (bottom, right) in merged:
+        if left == right:  # what stands beside several rows is said of each
+            for line in range(top + 1, min(bottom + 1, len(table))):
+                table[line][left] = table[top][left]
     rows: list[Row] = [
         (line, [cell_text(cell) for cell in row]) for line, row in enumerate(table, 1)
     ]

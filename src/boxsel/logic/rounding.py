@@ -176,18 +176,21 @@ def about(number: Fraction, digits: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How an answer says its shares: as decimals beside fractions, or in percent."""
+    """How an answer says its shares: as decimals beside fractions that are short, or in percent."""
 
     percent: bool = False
+    longest: int = SHORT
 
     def outward(self, lower: Fraction, upper: Fraction) -> tuple[str, str]:
         """Both ends, rounded outward; of one number see `one`."""
-        return self._ends(shown(lower, upper)) if self.percent else outward_words(lower, upper)
+        if not self.percent:
+            return outward_words(lower, upper, self.longest)
+        return self._ends(shown(lower, upper))
 
     def inward(self, lower: Fraction, upper: Fraction) -> tuple[str, str]:
         """Both ends, rounded inward."""
         if not self.percent:
-            return inward_words(lower, upper)
+            return inward_words(lower, upper, self.longest)
         return self._ends(inward(*floats_within(Interval(lower, upper))))
 
     def one(self, number: Fraction) -> str:
@@ -198,6 +201,16 @@ class Words:
             ('about 33.3333 %', '1/3 (about 0.333333)')
         """
         return self.outward(number, number)[0] if self.percent else number_words(number)
+
+    def width(self, number: Fraction) -> str:
+        """How far two shares are apart.
+
+        Examples:
+            >>> Words(percent=True).width(Fraction(1, 8)), Words().width(Fraction(1, 8))
+            ('12.5 points', '0.125')
+        """
+        decimal = f"{float(number):.3g}"
+        return f"{hundredfold(decimal)} points" if self.percent else decimal
 
     def near(self, number: float) -> str:
         """An approximate number."""

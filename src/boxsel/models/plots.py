@@ -14,6 +14,7 @@ import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.logic.concepts import Name
+from boxsel.logic.expecting import expect
 from boxsel.logic.names import plain_name
 from boxsel.machine.extras import needing
 from boxsel.models.estimate import Estimate
@@ -106,9 +107,10 @@ def interval_bars(
 
     with needing("matplotlib", "plots", "pictures"):
         from boxsel.pictures.rows import draw_bars
-    rows = [estimates] if isinstance(estimates, Estimate) else list(estimates)
+    rows = list(estimates) if isinstance(estimates, Sequence) else [estimates]
     if not rows:
         raise BoxselError("there are no estimates to draw")
+    expect(Estimate, "bars are of estimates (boxsel.plot_answers draws answers)", *rows)
     given = [bounds] if isinstance(bounds, OneBounds) else bounds
     if given is None:
         given = [None] * len(rows)

@@ -12,8 +12,9 @@ from boxsel.errors import BoxselError
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Conditional, RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
-from boxsel.logic.names import BARE_NAMESPACE
+from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.population import Pattern, Population
 from boxsel.logic.rounding import number_words
 from boxsel.logic.statements import Query, Statement
@@ -56,7 +57,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Told):
     """People who satisfy a knowledge base.
 
     `exact` if every statement is true of them, and the query's share is what was asked for.
@@ -76,6 +77,8 @@ class Sample:
     query: Query | None = None
     share: Fraction | None = None
     individuals: Mapping[Individual, int] = field(default_factory=dict, repr=False)
+    names: Prefixes | None = field(default=None, repr=False, compare=False)
+    """How its text and its tables spell names, if not as the knowledge base does."""
 
     def __len__(self) -> int:
         return self.population.size
@@ -138,11 +141,16 @@ class Sample:
         write_people(self, path)
 
     @property
+    def spelling(self) -> Prefixes:
+        """How its text, and the columns of its tables, spell names."""
+        return self.kb.prefixes if self.names is None else self.names
+
+    @property
     def text(self) -> str:
         """What was taken, for people, in lines."""
         lines = [f"{self.population.text}, from {_ORIGINS[self.origin]}"]
         if self.query is not None and self.share is not None:
-            lines.append(f"{self.query.text(self.kb.prefixes)} = {number_words(self.share)}")
+            lines.append(f"{self.query.text(self.spelling)} = {number_words(self.share)}")
         if self.exact:
             lines.append("every statement holds exactly")
         else:
@@ -157,7 +165,7 @@ class Sample:
             share = self.population.share(axiom.head, axiom.body)
             found = "nobody is left in its body" if share is None else f"here {number_words(share)}"
             yield f"nearest whole numbers: the largest deviation is {far}"
-            yield f"  {self.worst.text(self.kb.prefixes)}: {found}"
+            yield f"  {self.worst.text(self.spelling)}: {found}"
         else:
             yield f"nearest whole numbers: the query's share is off by {far}"
         if self.smallest is not None:

@@ -91,8 +91,7 @@ def _row(
 
 def _columns(people: Sample) -> dict[str, dict[Name, str]]:
     """The columns of names, each with what stands there for whom."""
-    prefixes = people.kb.prefixes
-    spelt = {name: plain_name(name.text(prefixes)) for name in people.population.concepts}
+    spelt = {name: plain_name(name.text(people.spelling)) for name in people.population.concepts}
     columns: dict[str, dict[Name, str]] = {}
     for name, text in spelt.items():
         title, sign, value = text.partition("=")
@@ -115,7 +114,7 @@ def _columns(people: Sample) -> dict[str, dict[Name, str]]:
 def _titles(linked: list[Role], people: Sample, columns: Iterable[str]) -> Iterator[str]:
     used = {*columns}
     for role in linked:
-        title = _fresh(plain_name(role.text(people.kb.prefixes)), used)
+        title = _fresh(plain_name(role.text(people.spelling)), used)
         used.add(title)
         yield title
 

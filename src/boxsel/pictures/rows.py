@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from boxsel.pictures.colours import BLUE, FAINTEST, INK, ORANGE, PALE
-from boxsel.pictures.shares import AnswerRow, Bar, RateRow
+from boxsel.pictures.shares import Bar, RateRow
 from boxsel.pictures.sheet import Picture, entitle, explain, name_axes, rule, sheet
 
 Look = dict[str, Any]
@@ -23,7 +23,7 @@ def draw_bars(bars: Sequence[Bar], title: str, note: str, bounds: str) -> Pictur
     picture, axes = sheet(7.2, 1.5 + 0.55 * len(bars))
     for row, bar in enumerate(bars):
         _bar(axes, row, bar)
-    _label_rows(axes, [bar.label for bar in bars], "share")
+    label_rows(axes, [bar.label for bar in bars], "share")
     entitle(axes, title, note)
     handles: list[Patch | Line2D] = [
         Patch(facecolor=BLUE, alpha=0.35, label="estimate"),
@@ -42,44 +42,6 @@ def draw_bars(bars: Sequence[Bar], title: str, note: str, bounds: str) -> Pictur
     return picture
 
 
-def draw_answers(rows: Sequence[AnswerRow], title: str, unit: str, *, percent: bool) -> Picture:
-    """One row for each answer, the first at the top, and what it says at the right.
-
-    The size is that of a slide, with letters to match: it is not scaled when it is shown there.
-    """
-    picture, axes = sheet(10, 1.9 + 0.62 * len(rows))
-    for place, row in enumerate(rows):
-        wide: Look = {"color": BLUE, "alpha": 0.3, "linewidth": 13}
-        narrow: Look = {"color": BLUE, "linewidth": 5}
-        for ends, look in ((row.proved, wide), (row.possible, narrow)):
-            if ends is not None:
-                axes.plot(ends, (place, place), solid_capstyle="butt", **look)
-                if ends[1] - ends[0] < 0.004:  # a point would not be seen as a line
-                    axes.scatter([sum(ends) / 2], [place], s=70, color=BLUE, zorder=3)
-        if row.typical is not None and row.proved and row.proved[0] < row.proved[1]:
-            ring: Look = {"s": 60, "facecolor": "white", "edgecolor": ORANGE, "linewidths": 2}
-            axes.scatter([row.typical], [place], zorder=4, **ring)
-        axes.annotate(
-            row.said, (1.03, place), va="center", color=INK, fontsize=12, annotation_clip=False
-        )
-    _label_rows(axes, [row.label for row in rows], unit)
-    axes.tick_params(labelsize=12)
-    if percent:
-        axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-    axes.set_title(title, loc="left", fontsize=16, color=INK, pad=10)
-    axes.xaxis.label.set_fontsize(12)
-    handles: list[Line2D] = [
-        Line2D([], [], color=BLUE, alpha=0.3, linewidth=11, label="proved: it is in here"),
-        Line2D([], [], color=BLUE, linewidth=5, label="certainly possible"),
-    ]
-    if any(row.typical is not None for row in rows):
-        ring_mark = Line2D([], [], color=ORANGE, marker="o", linestyle="", label="typical")
-        ring_mark.set_markerfacecolor("white")
-        handles.append(ring_mark)
-    picture.legend(handles=handles, loc="outside lower left", frameon=False, fontsize=11, ncols=3)
-    return picture
-
-
 def draw_rates(rows: Sequence[RateRow], groups: Sequence[str], title: str, note: str) -> Picture:
     """The rates of both groups in each row, the first of which is about all."""
     picture, axes = sheet(7.2, 1.9 + 0.6 * len(rows))
@@ -93,7 +55,7 @@ def draw_rates(rows: Sequence[RateRow], groups: Sequence[str], title: str, note:
                 middle, size = [sum(rate.ends) / 2], 14 + 150 * rate.part
                 axes.scatter(middle, [height], s=size, color=colour, linewidths=0, zorder=3)
     axes.axhline(0.5, color=FAINTEST, linewidth=1.5)
-    _label_rows(axes, [row.label for row in rows], "rate")
+    label_rows(axes, [row.label for row in rows], "rate")
     entitle(axes, title, note)
     handles = [
         Line2D([], [], color=colour, marker="o", linestyle="", markersize=6, label=group)
@@ -103,7 +65,7 @@ def draw_rates(rows: Sequence[RateRow], groups: Sequence[str], title: str, note:
     return picture
 
 
-def _label_rows(axes: Axes, labels: Sequence[str], unit: str) -> None:
+def label_rows(axes: Axes, labels: Sequence[str], unit: str) -> None:
     """A row for each label, from 0 to 1."""
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(len(labels) - 0.5, -0.5)

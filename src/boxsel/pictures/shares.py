@@ -76,6 +76,15 @@ class AnswerRow:
     said: str
 
 
+@dataclass(frozen=True)
+class Slope:
+    """How far the lower and the upper end of an answer move with a stated number; 0 if not."""
+
+    label: str
+    lower: float
+    upper: float
+
+
 @dataclass(frozen=True, eq=False)
 class Bar:
     """The values of members, NaN where there is none, and which of them are kept.

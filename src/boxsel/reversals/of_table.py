@@ -14,6 +14,7 @@ from boxsel.reversals.question import FIRST, GROUPS, SECOND, Question, fresh_nam
 from boxsel.reversals.standard import Weighing, full, partial
 from boxsel.reversals.tabulation import Tabulation, Value, concept_of
 from boxsel.reversals.words import TableVerdict
+from boxsel.wording import several
 
 FALLEN_SHORT: Final = "in {stratum} one of the groups has nobody, so that nothing is compared there"
 
@@ -125,7 +126,9 @@ def _remarks(table: Tabulation, combination: Combination) -> tuple[str, ...]:
         values = ((column, value) for value in table.values(column))
         unknown += whole - sum(table.number(group, one) for one in values)
     said = (
-        (outside, "are in none of the strata"),
-        (unknown, f"have no value of {column}, and count as without the outcome"),
+        (outside, "in none of the strata"),
+        (unknown, f"without a value of {column}, counted as without the outcome"),
     )
-    return tuple(f"{number:,} individuals of both groups {what}" for number, what in said if number)
+    return tuple(
+        f"{several(number, 'individual')} of both groups {what}" for number, what in said if number
+    )

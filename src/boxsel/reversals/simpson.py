@@ -11,6 +11,7 @@ from boxsel.errors import BoxselError
 from boxsel.formats.registry import read
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect, expect_several
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.machine.budget import Budget
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class KBReversal:
+class KBReversal(Told):
     """Whether two groups compare differently in total and by stratum, in models.
 
     `full` and `partial` are verdicts about all models in which both groups have members; there are

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.logic.concepts import Concept
+from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES
 from boxsel.machine.budget import Budget
 from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows, share_text
@@ -21,7 +22,7 @@ from boxsel.wording import several
 
 
 @dataclass(frozen=True)
-class TableReversals:
+class TableReversals(Told):
     """Comparisons in a table: the one that was named, or of many those that reverse.
 
     `looked_at` is how many were looked at, and `complete` whether the time was enough for all.

@@ -20,14 +20,9 @@ from boxsel.build.tables.bins import (
 )
 from boxsel.build.tables.source import Table, plain_cell
 from boxsel.errors import BoxselError
+from boxsel.formats.table_columns import MARKERS
 from boxsel.machine.database import Database, quoted
 from boxsel.wording import listed
-
-MARKERS: Final = (
-    *("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"),
-    *("k.A.", "k. A.", "keine Angabe", "missing", "?", "."),
-)
-"""What programs and people write where nothing is known. Not `-`, which may be a test's result."""
 
 _NUMBER: Final = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
 _WHOLE: Final = r"[+-]?[0-9]+(?:[.,]0*)?"

@@ -12,6 +12,7 @@ from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Count
@@ -25,7 +26,7 @@ side by side are named even if that takes longer."""
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Told):
     """Consistent: there is a model. Coherent: moreover every name can be non-empty.
 
     `causes` are the contradictions that empty names, those that explain most first, and `empty`
@@ -67,6 +68,17 @@ class Check:
         count = len(self.causes)
         verb = "empties" if count == 1 else "empty"
         return f"{several(count, 'contradiction')} {verb} {several(len(self.empty), 'name')}"
+
+    @property
+    def text(self) -> str:
+        """The result for people."""
+        words = {True: "yes", False: "no", None: "not known"}
+        lines = [f"consistent: {words[self.consistent]}, coherent: {words[self.coherent]}"]
+        lines += [self.summary] if self.causes else []
+        if self.undecided:
+            lines.append(f"{several(len(self.undecided), 'name')} not decided in the time")
+        told = (replace(one, prefixes=self.prefixes).text for one in self.conflicts)
+        return "".join((*(f"{line}\n" for line in lines), *told))
 
     def to_json(self) -> dict[str, Any]:
         """The result as a JSON object; names and statements as in `.sel`."""

@@ -16,6 +16,7 @@ from boxsel.exact.diagnosis.parts import NEAR, Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
+from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import NO_LIMIT, Budget
@@ -25,7 +26,7 @@ SEARCHES: Final = 20
 
 
 @dataclass(frozen=True)
-class Conflict:
+class Conflict(Told):
     """A minimal set of statements without a model; with a concept, one that empties it."""
 
     statements: tuple[Statement, ...]

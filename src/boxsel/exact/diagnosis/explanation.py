@@ -22,6 +22,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import TOP, Concept
+from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.rounding import in_formula
 from boxsel.logic.statements import Query, Statement
@@ -121,7 +122,7 @@ class EmptyReason:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Told):
     """Why an answer is what it is: both ends, or why there are none."""
 
     query: Query

@@ -7,7 +7,7 @@ assertions stay, and so do the conditionals that have no part in a conflict.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,7 @@ from boxsel.exact.diagnosis.trust import weigh
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Name
 from boxsel.logic.expecting import expect, expect_several
+from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Number, exact, number_text
@@ -56,7 +57,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Repair:
+class Repair(Told):
     """The changes that make a knowledge base coherent, if relaxing bounds can.
 
     `total` is what the changes cost, and no repair costs less than `least`. If a `conflict` is
@@ -72,6 +73,8 @@ class Repair:
     gap: Fraction = Fraction(0)
     finished: bool = True
     readings: tuple[Change, ...] = ()
+    names: Prefixes | None = field(default=None, repr=False, compare=False)
+    """How its text spells names, if not as the knowledge base does."""
 
     @property
     def possible(self) -> bool:
@@ -97,12 +100,12 @@ class Repair:
     @property
     def text(self) -> str:
         """The repair for people."""
+        spelt = self.kb.prefixes if self.names is None else self.names
         if self.conflict is not None:
-            return f"No change of bounds helps. {self.conflict.text}"
+            return f"No change of bounds helps. {replace(self.conflict, prefixes=spelt).text}"
         changed = (*self.readings, *self.changes)
         if not changed and self.finished:
             return "Nothing has to change.\n"
-        spelt = self.kb.prefixes
         lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in changed]
         if not self.finished:
             lines.append("The time was over before these changes were known to be enough.")

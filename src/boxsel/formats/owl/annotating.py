@@ -87,8 +87,8 @@ def annotate(
     wanted = format_of_path(os.fspath(output))
     if wanted is not None and wanted != found.format:
         raise WriteError(
-            f"{os.fspath(output)}: the ontology stays as it is, also its syntax,"
-            f" {found.format.title}"
+            f"{os.fspath(output)}: the ontology stays as it is, also its syntax:"
+            f" {found.format.title}, so name the file {listed(found.format.extensions)}"
         )
     write_atomically(output, found.data)
     return found

@@ -92,7 +92,7 @@ class AnswerView:
         with self._evidence, ui.element("div").classes("side hint-side"):
             ui.label("Is this missing?").classes("side-title").props("role=heading aria-level=3")
             _said(f"If it is true as well, the answer is {said}.")
-            premise_list(self._session, [statement])
+            premise_list(self._session, statement.splitlines())
             quiet("Add it to the text", lambda: self._add(statement))
 
     def _add(self, statement: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -130,13 +131,20 @@ def is_header(cells: Sequence[str]) -> bool:
 
 
 def layout_of(reading: Reading, headings: Sequence[str] | None, width: int) -> Layout:
-    """How rows are understood, by what the file is given as and the columns that it has."""
+    """How rows are understood, by what the file is given as and the columns that it has.
+
+    A file of a graph with two columns that is called types, taxonomy or labels holds these.
+    """
     if reading.given == "graph" or reading.given == "facts":
+        called = _called(reading.file)
+        if reading.given == "graph" and called is not None and width == 2:
+            return called
         if width < 3:
             raise reading.error(
                 f"there {'is one column' if width == 1 else f'are {width} columns'}, "
                 "expected three: subject, predicate, object",
-                advice="two columns can be types, a taxonomy or labels: give the file as that",
+                advice="two columns can be types, a taxonomy or labels: say which, by --types,"
+                " --taxonomy or --labels",
             )
         return "triples"
     if width < 2:
@@ -147,6 +155,18 @@ def layout_of(reading: Reading, headings: Sequence[str] | None, width: int) -> L
     own = _found(headings or (), LAYOUTS[pairs])
     has_predicate = _place(headings or (), "predicate") is not None
     return pairs if own and not has_predicate else "triples"
+
+
+def _called(file: str) -> Layout | None:
+    """What a file holds by its name.
+
+    Examples:
+        >>> _called("data/types.tsv.gz"), _called("en-labels.csv"), _called("facts.tsv")
+        ('types', 'labels', None)
+    """
+    words = re.findall(r"[a-z]+", Path(file).name.lower())
+    found = [one for one in LAYOUTS if one in words or one.removesuffix("s") in words]
+    return found[0] if len(found) == 1 and found != ["triples"] else None
 
 
 def places(
