@@ -15,9 +15,10 @@ from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import ONE, ZERO
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import track
 from boxsel.normal.completion import EVERY
+from boxsel.normal.saturation import Saturation
 from boxsel.rules.figures import part
 from boxsel.rules.knowledge import Knowledge, Region
 from boxsel.rules.shares import Certain, Shares
@@ -50,26 +51,28 @@ class Grounds:
 
     def __init__(self, kb: KB) -> None:
         self.kb = kb
+        self._saturation: Saturation | None = None
         self._base: Start | None = None
 
     def start(self, queries: Sequence[Query], budget: Budget) -> Start:
         """What rules start from for some queries, which are not Boolean.
 
         Raises:
-            OutOfTimeError: There was no time for saturation.
+            OutOfTimeError: There was no time for saturation, or for all that is stated.
         """
         if self._base is None:
-            base = read(self.kb, Knowledge(self.kb, budget=budget), budget)
+            knowledge = Knowledge(self.kb, (), budget, self._saturation)
+            self._saturation = knowledge.saturation
+            base = read(self.kb, knowledge, budget)
             if not base.complete:
-                return base
+                raise OutOfTimeError
             self._base = base
         base, concepts = self._base, list(concepts_of(queries))
         if base.shares is None:
             return base
         if all(base.knowledge.covers(concept, budget) for concept in concepts):
             return replace(base, shares=base.shares.copy())
-        saturation = base.knowledge.saturation
-        return read(self.kb, Knowledge(self.kb, concepts, budget, saturation), budget)
+        return read(self.kb, Knowledge(self.kb, concepts, budget, self._saturation), budget)
 
 
 def concepts_of(queries: Sequence[Query]) -> Iterator[Concept]:
