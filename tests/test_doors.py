@@ -163,6 +163,7 @@ DOORS = [
     Door("NormalForm.atom", "DeptA", lambda said: boxsel.normalize(KB).atom(said)),
     Door("saturate", CONCEPT, lambda said: boxsel.saturate(KB, also=[said]).normal.kb),
     Door("Saturation.subsumers", CONCEPT, lambda said: saturation().subsumers(said)),
+    Door("Saturation.knows", CONCEPT, lambda said: saturation().knows(said)),
     Door("Saturation.is_empty", CONCEPT, lambda said: saturation().is_empty(said)),
     Door("Saturation.is_top", "DeptA", lambda said: saturation().is_top(said)),
     Door("Saturation.entails", INCLUSION, lambda said: saturation().entails(said)),

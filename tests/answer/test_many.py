@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -24,23 +23,22 @@ def dying(parcel: Parcel) -> list[Answer]:
     return _answered(parcel)
 
 
-def check_loss(answers: Iterator[Answer]) -> None:
-    expected = [*ask_many(KB, QUERIES)]
-    with pytest.warns(UserWarning, match="died"):
-        found = [*answers]
-    for query, one, other in zip(QUERIES, found, expected, strict=True):
-        assert one.query == other.query
-        assert one.outer is not None
-        if query == FATAL:
-            assert one.status == "budget"
-            assert (one.outer.lower, one.outer.upper) == (Fraction(0), Fraction(1))
-        else:
-            assert one.outer == other.outer
-
-
 @pytest.mark.deep  # each death starts all processes anew
-def test_a_process_that_dies_loses_only_its_question() -> None:
-    check_loss(_side_by_side(KB, KB.queries(QUERIES), 2, Options(10.0, "never", False), dying))
+@pytest.mark.parametrize("more", [0, 10], ids=["parcels of one", "parcels of two"])
+def test_a_process_that_dies_loses_only_its_question(more: int) -> None:
+    queries = (*QUERIES, *(query for query in QUERIES * more if query != FATAL))
+    expected = dict(zip(QUERIES, [answer.outer for answer in ask_many(KB, QUERIES)], strict=True))
+    options = Options(10.0, "never", False)
+    with pytest.warns(UserWarning, match="died"):
+        answers = [*_side_by_side(KB, KB.queries(queries), 2, options, dying)]
+    for query, answer in zip(queries, answers, strict=True):
+        assert answer.query == KB.query(query)
+        assert answer.outer is not None
+        if query == FATAL:
+            assert answer.status == "budget"
+            assert (answer.outer.lower, answer.outer.upper) == (Fraction(0), Fraction(1))
+        else:
+            assert answer.outer == expected[query]
 
 
 @pytest.mark.deep  # a cluster takes seconds to start

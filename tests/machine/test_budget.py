@@ -25,15 +25,17 @@ from boxsel.exact.ways.samples.calibrating import calibrate
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares
 from boxsel.exact.ways.way import Task as ExactTask
 from boxsel.logic.axioms import Inclusion
-from boxsel.logic.concepts import Name
+from boxsel.logic.concepts import Name, conjunction
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Query
 from boxsel.machine.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
 from boxsel.models import fit as training
 from boxsel.models.task import Task
 from boxsel.normal.normalize import normalize
 from boxsel.normal.saturation import saturate
 from boxsel.reversals.simpson import simpson
-from boxsel.rules.derivation import propagate
+from boxsel.rules.derivation import derive, propagate
+from boxsel.rules.grounds import Grounds
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.ticking import spent, ticking
 
@@ -110,6 +112,21 @@ def test_rules_without_time_know_nothing_and_say_so() -> None:
     assert found.steps(QUERY) == ((), ())
     assert found.why_empty(QUERY.body) == ()
     assert "nothing is known" in found.explain(QUERY)
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["anew", "going on"])
+def test_grounds_stop_wherever_they_are(kept: bool) -> None:
+    unstated = Query(conjunction(Name("Stranger"), QUERY.head), QUERY.body)
+    whole = propagate(BERKELEY, [unstated]).interval(unstated)
+    grounds = Grounds(BERKELEY)
+    for looks in range(1, 1000):
+        grounds = grounds if kept else Grounds(BERKELEY)
+        derivation = derive(grounds, unstated, ticking(looks))
+        interval = derivation.interval(unstated)
+        assert interval.lower <= whole.lower <= whole.upper <= interval.upper
+        if derivation.complete:
+            return
+    pytest.fail("never complete")
 
 
 def test_rules_stop_wherever_they_are_with_what_is_true() -> None:

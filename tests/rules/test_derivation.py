@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.rules.all_rules import RULES
-from boxsel.rules.derivation import propagate
+from boxsel.rules.derivation import derive, propagate
+from boxsel.rules.grounds import Grounds
 from tests.depth import cases
 from tests.exact.brute_force import answer, empty_names
 from tests.exact.knowledge_bases import described_populations, small_kbs
@@ -71,6 +74,28 @@ def test_the_order_of_axioms_and_rules_does_not_matter(
     assert one.empty == two.empty
     for question in asked(kb, query):
         assert one.interval(question) == two.interval(question)
+
+
+@settings(max_examples=cases(100))
+@given(small_kbs(max_basics=5), st.data())
+def test_what_was_asked_before_does_not_matter(case: tuple[KB, Query], data: st.DataObject) -> None:
+    kb, query = case
+    known = {side for axiom in kb.axioms for side in axiom.concepts() if not side.mentions_bottom}
+    atoms = sorted({*kb.signature.concepts, *known, query.head, query.body}, key=str)
+    sides = st.lists(st.sampled_from(atoms), min_size=1, max_size=3).map(
+        lambda of: conjunction(*of)
+    )
+    grounds = Grounds(kb)
+    for question in (query, *data.draw(st.lists(st.builds(Query, sides, sides), max_size=3))):
+        alone, together = propagate(kb, [question]), derive(grounds, question, Budget())
+        assert alone.inconsistent == together.inconsistent
+        assert alone.complete == together.complete
+        if not alone.inconsistent:
+            assert alone.empty == together.empty
+        for other in asked(kb, question):
+            assert alone.interval(other) == together.interval(other)
+            if not together.inconsistent:
+                recheck(kb, together.steps(other).lower)
 
 
 @given(small_kbs(), st.data())

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +16,7 @@ from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query
+from boxsel.machine.spreading import count_jobs, spread
 from boxsel.syntax.many_queries import is_table
 
 if TYPE_CHECKING:
@@ -62,9 +61,7 @@ def ask_many(
     kb = source if isinstance(source, KB) else source.kb
     options = Options(budget, estimate, sensitivity)
     asked = kb.queries(queries)
-    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
-    if jobs < 1:
-        raise BoxselError(f"jobs must be at least 1, not {jobs}")
+    jobs = count_jobs(jobs)
     if min(jobs, len(asked)) <= 1:
         return _one_by_one(Asker(source, assume=assume, estimate=estimate), asked, options)
     if not isinstance(source, KB):
@@ -127,44 +124,33 @@ def _side_by_side(
 ) -> Iterator[Answer]:
     """The answers of other processes; one that dies takes no question with it but its own.
 
-    It does not say at which question it died, so that the next ones are asked one by one.
+    It does not say at which question it died, so that those of its parcel are asked one by one.
     """
-    from joblib import Parallel, delayed
-
     content = pickle.dumps(kb)
     digest = hashlib.sha256(content).hexdigest()
-    size = max(1, len(asked) // (jobs * ROUNDS))
 
-    def run(queries: Sequence[Query], size: int) -> Iterator[list[Answer]]:
-        starts = range(0, len(queries), size)
-        parcels = (tuple(queries[start : start + size]) for start in starts)
-        work = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs")
-        calls = (Parcel(content, digest, some, options) for some in parcels)
-        done: Iterator[list[Answer]] = work(delayed(answer or _answered)(one) for one in calls)
-        return done
-
-    place = 0
-    while place < len(asked):
-        try:
-            for answers in run(asked[place:], size):
+    def run(queries: Sequence[Query], size: int) -> Iterator[Answer]:
+        parcels = [
+            Parcel(content, digest, tuple(queries[start : start + size]), options)
+            for start in range(0, len(queries), size)
+        ]
+        for parcel, answers in zip(
+            parcels, spread(answer or _answered, parcels, jobs), strict=True
+        ):
+            if answers is not None:
                 yield from answers
-                place += len(answers)
-        except BrokenExecutor:
-            for query in asked[place : place + size]:
-                yield from _alone(run, query)
-                place += 1
+            elif len(parcel.queries) > 1:
+                yield from run(parcel.queries, 1)
+            else:
+                yield _unknown(parcel.queries[0])
+
+    return run(asked, max(1, len(asked) // (jobs * ROUNDS)))
 
 
-def _alone(
-    run: Callable[[Sequence[Query], int], Iterator[list[Answer]]], query: Query
-) -> Iterator[Answer]:
-    """The answer to one question; if the process dies again, that nothing is known."""
-    try:
-        for answers in run((query,), 1):
-            yield from answers
-    except BrokenExecutor:
-        warnings.warn(f"the process that worked on {query} died: it has no answer", stacklevel=3)
-        yield Answer(query, "budget", Outer(Fraction(0), Fraction(1)), unestimated=DIED)
+def _unknown(query: Query) -> Answer:
+    """The answer to a question whose process died twice: that nothing is known."""
+    warnings.warn(f"the process that worked on {query} died: it has no answer", stacklevel=4)
+    return Answer(query, "budget", Outer(Fraction(0), Fraction(1)), unestimated=DIED)
 
 
 _known: dict[str, Asker] = {}

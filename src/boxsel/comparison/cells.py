@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 from typing import Final
 
 from boxsel.comparison.heads import Heads
@@ -198,12 +197,8 @@ class Cells:
         self._meet(outcome)
         if outcome.lower is None or outcome.upper is None:
             return far
-        if side > 0:
-            turn = outcome.lower.bound
-            turn = turn if turn.denominator <= GRID else Fraction(floor(turn * GRID), GRID)
-        else:
-            turn = outcome.upper.bound
-            turn = turn if turn.denominator <= GRID else Fraction(-floor(-turn * GRID), GRID)
+        within = Interval(outcome.lower.bound, outcome.upper.bound).shortened(GRID)
+        turn = within.lower if side > 0 else within.upper
         return min(max(turn, cell.low), cell.high)
 
     def _probe(self, share: Fraction) -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from boxsel.errors import WrongKindError
 from boxsel.exact.answers import End, Outcome
@@ -36,6 +37,9 @@ from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
+
+if TYPE_CHECKING:
+    from boxsel.rules.grounds import Grounds
 
 
 class Reasoner:
@@ -75,6 +79,13 @@ class Reasoner:
     def limits(self) -> Limits:
         """How far the ways go."""
         return self._ladders.limits
+
+    @cached_property
+    def grounds(self) -> Grounds:
+        """What rules start from, made once; not all questions need it."""
+        from boxsel.rules.grounds import Grounds
+
+        return Grounds(self.kb)
 
     def bounds(self, query: Query | str) -> Outcome:
         """The least and the largest share that a query can have."""

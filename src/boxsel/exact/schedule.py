@@ -243,9 +243,9 @@ class Schedule:
             return
         if self._derived is None or not self._derived.complete:
             # What is stated, or hangs together like a tree, needs no rules.
-            from boxsel.rules.derivation import propagate
+            from boxsel.rules.derivation import derive
 
-            self._derived = propagate(self._reasoner.kb, (self._query,), budget=budget)
+            self._derived = derive(self._reasoner.grounds, self._query, budget)
             interval = self._derived.interval(self._query)
             self.known = self.known.tightened(interval.lower, interval.upper)
 

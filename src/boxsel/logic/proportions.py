@@ -178,6 +178,22 @@ class Interval:
             and part * upper.denominator <= upper.numerator * total
         )
 
+    def shortened(self, most: int) -> Interval:
+        """The interval with ends outward whose denominators are long: they make programmes slow.
+
+        Examples:
+            >>> Interval(Fraction(1, 3), Fraction(1, 2)).shortened(10).text()
+            '1/3, 0.5'
+            >>> Interval(Fraction(1, 30), Fraction(16, 30)).shortened(10).text()
+            '0, 0.6'
+        """
+        lower, upper = self.lower, self.upper
+        if lower.denominator > most:
+            lower = Fraction(math.floor(lower * most), most)
+        if upper.denominator > most:
+            upper = Fraction(math.ceil(upper * most), most)
+        return Interval(lower, upper)
+
     def text(self) -> str:
         """The interval as it stands inside the brackets of a conditional."""
         if self.is_point:

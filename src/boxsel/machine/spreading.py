@@ -16,6 +16,18 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+def count_jobs(jobs: int | None) -> int:
+    """How many processes work at once, if so many are asked for; none means one for each core.
+
+    Raises:
+        BoxselError: There are to be fewer than one.
+    """
+    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    if jobs < 1:
+        raise BoxselError(f"jobs must be at least 1, not {jobs}")
+    return jobs
+
+
 def spread(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int | None
 ) -> Iterator[Result | None]:
@@ -30,9 +42,7 @@ def spread(
         >>> list(spread(abs, [-1, 2, -3], jobs=1))
         [1, 2, 3]
     """
-    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
-    if jobs < 1:
-        raise BoxselError(f"jobs must be at least 1, not {jobs}")
+    jobs = count_jobs(jobs)
     return map(work, tasks) if min(jobs, len(tasks)) <= 1 else _side_by_side(work, tasks, jobs)
 
 

@@ -64,6 +64,14 @@ def complete(rules: Rules, asked: Iterable[int], budget: Budget = NO_LIMIT) -> C
     return Completion(work.members, work.links, work.by_start, work.by_individual)
 
 
+def complete_start(rules: Rules, start: Start, budget: Budget = NO_LIMIT) -> set[int]:
+    """The concepts of an element of which only some are known: of their conjunction."""
+    work = Contexts(rules)
+    context = work.context(start)
+    work.run(budget)
+    return work.members[context]
+
+
 class Contexts:
     """The contexts so far, and the concepts in them whose consequences are still to be drawn.
 

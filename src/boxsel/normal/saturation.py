@@ -58,6 +58,14 @@ class Saturation:
         contexts = self.completion.by_individual.items()
         return frozenset(one for one, context in contexts if BOTTOM_ID in members[context])
 
+    def knows(self, concept: Concept | str) -> bool:
+        """Whether it was told of a concept, so that it can be asked about it."""
+        try:
+            self._context(concept)
+        except InvalidStatementError:
+            return False
+        return True
+
     def subsumers(self, concept: Concept | str) -> frozenset[Name]:
         """The names that include a concept, itself among them if it is one."""
         return self._names_in(self._context(concept))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from boxsel.pictures.svg import frame
+
 SIDE: Final = 400
 MARGIN: Final = 6
 LETTER: Final = 8.4
@@ -49,11 +51,7 @@ def draw_boxes(names: Sequence[str], boxes: Sequence[Corners]) -> str:
                 f'<text class="box-label colour-{place % COLOURS}" x="{spot[0]:.1f}"'
                 f' y="{spot[1] + LINE - 5:.1f}">{escape(names[place])}</text>'
             )
-    title = f"Boxes of {escape(', '.join(names))}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}" role="img"'
-        f' aria-label="{title}">{"".join(parts)}{"".join(labels)}</svg>'
-    )
+    return frame(f'viewBox="0 0 {edge} {edge}"', f"Boxes of {', '.join(names)}", parts + labels)
 
 
 def _rectangle(corners: Corners) -> Rectangle:

@@ -1,6 +1,6 @@
 """Who is in a group, as a bar: a part for each kind of people, as wide as they are many.
 
-A mosaic shows everybody, and needs a page; this fits on a line.
+A mosaic shows everybody by a few names, and needs a page; this has any kinds on a line.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from boxsel.pictures.colours import BLUE, LETTERS
+from boxsel.pictures.colours import LETTERS
+from boxsel.pictures.svg import frame, tile
 
 HEIGHT: Final = 36
 LETTER: Final = 2.2
@@ -41,12 +42,9 @@ def draw_kinds(title: str, kinds: Sequence[Kind]) -> str:
     for kind in kinds:
         width = 100 * kind.share
         style, letters = ("counted", "white") if kind.counted else ("others", LETTERS)
-        said = escape(f"{kind.called}: {width:.3g} %")
-        parts.append(
-            f'<rect class="kind {style}" x="{left:.3f}%" width="{width:.3f}%" height="{HEIGHT}"'
-            f' fill="{BLUE}" fill-opacity="{1 if kind.counted else 0.28}" stroke="white">'
-            f"<title>{said}</title></rect>"
-        )
+        place = f'x="{left:.3f}%" width="{width:.3f}%" height="{HEIGHT}"'
+        opacity = 1 if kind.counted else 0.28
+        parts.append(tile(f"kind {style}", place, opacity, f"{kind.called}: {width:.3g} %"))
         if LETTER * (len(kind.called) + 2) < width:
             parts.append(
                 f'<text class="{style}" x="{left + width / 2:.3f}%" y="{HEIGHT / 2 + 4}"'
@@ -54,8 +52,5 @@ def draw_kinds(title: str, kinds: Sequence[Kind]) -> str:
                 f"{escape(kind.called)}</text>"
             )
         left += width
-    told = "; ".join(f"{one.called} {100 * one.share:.3g} %" for one in kinds)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="{HEIGHT}" role="img"'
-        f' aria-label="{escape(f"{title}: {told}")}">{"".join(parts)}</svg>'
-    )
+    told = "; ".join(f"{kind.called} {100 * kind.share:.3g} %" for kind in kinds)
+    return frame(f'width="100%" height="{HEIGHT}"', f"{title}: {told}", parts)

@@ -13,7 +13,8 @@ from html import escape
 from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.pictures.colours import BLUE, LETTERS
+from boxsel.pictures.colours import LETTERS
+from boxsel.pictures.svg import frame, tile
 
 MOST: Final = 4
 """Of more names no mosaic can be read: it would have more than sixteen tiles."""
@@ -59,12 +60,9 @@ def draw_mosaic(names: Sequence[str], shares: Mapping[Having, float]) -> str:
     if total <= 0:
         raise BoxselError("a mosaic needs somebody: all shares are 0")
     tiles = [*lay_tiles({kind: share / total for kind, share in shares.items()}, len(names))]
-    said = escape("; ".join(_words(names, tile) for tile in tiles))
-    drawn = "".join(_draw(names, tile) for tile in tiles)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE + 2 * EDGE} {HIGH + 2 * EDGE}"'
-        f' role="img" aria-label="{said}"><title>{said}</title>{drawn}</svg>'
-    )
+    said = "; ".join(_words(names, place) for place in tiles)
+    size = f'viewBox="0 0 {WIDE + 2 * EDGE} {HIGH + 2 * EDGE}"'
+    return frame(size, said, (_draw(names, place) for place in tiles))
 
 
 def lay_tiles(shares: Mapping[Having, float], names: int) -> Iterator[Tile]:
@@ -92,20 +90,17 @@ def lay_tiles(shares: Mapping[Having, float], names: int) -> Iterator[Tile]:
     return lay((), EDGE, EDGE, WIDE, HIGH)
 
 
-def _draw(names: Sequence[str], tile: Tile) -> str:
+def _draw(names: Sequence[str], place: Tile) -> str:
     """A tile; its words, if there is room for them, and its title in any case."""
-    opacity = 0.55 if tile.having[-1] else 0.12
-    size = f'x="{tile.x:.2f}" y="{tile.y:.2f}" width="{tile.width:.2f}" height="{tile.height:.2f}"'
-    drawn = (
-        f'<rect class="tile{" having" if tile.having[-1] else ""}" {size} fill="{BLUE}"'
-        f' fill-opacity="{opacity}" stroke="white"><title>{escape(_words(names, tile))}</title>'
-        "</rect>"
-    )
-    lines = [_percent(tile.share), *_named(names, tile)]
-    fitting = [line for line in lines if LETTER * len(line) + 8 <= tile.width]
-    for number, line in enumerate(fitting[: int(tile.height // LINE)]):
+    x, y, width, height = place.x, place.y, place.width, place.height
+    size = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
+    style, opacity = ("tile having", 0.55) if place.having[-1] else ("tile", 0.12)
+    drawn = tile(style, size, opacity, _words(names, place))
+    lines = [_percent(place.share), *_named(names, place)]
+    fitting = [line for line in lines if LETTER * len(line) + 8 <= width]
+    for number, line in enumerate(fitting[: int(height // LINE)]):
         drawn += (
-            f'<text x="{tile.x + 5:.2f}" y="{tile.y + LINE * (number + 1) - 3:.2f}"'
+            f'<text x="{x + 5:.2f}" y="{y + LINE * (number + 1) - 3:.2f}"'
             f' fill="{LETTERS}" font-size="12" font-family="system-ui, sans-serif">'
             f"{escape(line)}</text>"
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.logic.rounding import Shown
 from boxsel.pictures.colours import BLUE, LETTERS, ORANGE
+from boxsel.pictures.svg import frame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,7 +128,7 @@ def draw_answer(
         )
     if proved is not None:
         parts.append(_numbers(*proved[0], proved[1]))
-    return _wide(HEIGHT, title, parts)
+    return frame(f'width="100%" height="{HEIGHT}"', title, parts)
 
 
 def draw_rates(rows: Sequence[RateRow], title: str) -> str:
@@ -160,7 +161,7 @@ def draw_rates(rows: Sequence[RateRow], title: str) -> str:
         for group, rate in enumerate(drawn):
             if rate is not None:
                 parts.append(_mark(top + 28 + 14 * group, rate, CLASSES[group]))
-    return _wide(height + FOOT, title, parts)
+    return frame(f'width="100%" height="{height + FOOT}"', title, parts)
 
 
 def fitting_ticks(shares: Sequence[float]) -> list[float]:
@@ -198,15 +199,6 @@ def draw_estimate(title: str, kept: Ends | None, seen: Ends) -> str:
     return (
         f'<svg role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
-    )
-
-
-def _wide(height: int, title: str, parts: Sequence[str]) -> str:
-    """A drawing as wide as the page."""
-    said = escape(title)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="{height}"'
-        f' role="img" aria-label="{said}"><title>{said}</title>{"".join(parts)}</svg>'
     )
 
 

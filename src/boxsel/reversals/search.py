@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor
 from typing import Any, Final
 
 from boxsel.exact.reasoner import Reasoner
@@ -198,7 +197,7 @@ class _Node:
             return None
         box = start.box
         limits = (
-            Conditional(query.head, query.body, _short(interval))
+            Conditional(query.head, query.body, interval.shortened(FINEST))
             for query, interval in start.limits.items()
         )
         reasoner = Reasoner(extended(kb, limits), budget=budget)
@@ -246,16 +245,6 @@ class _Node:
         by_gap = sorted(undecided, key=lambda one: -one.gap(box))
         parted = next((parts for one in by_gap if (parts := one.parts(box))), ())
         return tuple(self.place.within(part) for part in parted)
-
-
-def _short(interval: Interval) -> Interval:
-    """An interval around this one whose ends are short: long ones make programmes slow."""
-    lower, upper = interval.lower, interval.upper
-    if lower.denominator > FINEST:
-        lower = Fraction(floor(lower * FINEST), FINEST)
-    if upper.denominator > FINEST:
-        upper = Fraction(ceil(upper * FINEST), FINEST)
-    return Interval(lower, upper)
 
 
 def meets(population: Population, goal: Goal) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from boxsel.errors import InvalidStatementError
-from boxsel.logic.axioms import Conditional, Inclusion
+from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import BOTTOM, Concept
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.names import NO_PREFIXES, Prefixes
@@ -17,15 +17,13 @@ from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
-from boxsel.machine.progress import track
-from boxsel.normal.completion import EVERY
 from boxsel.rules.all_rules import RULES
-from boxsel.rules.figures import Rule, included, part
+from boxsel.rules.figures import Rule, included
+from boxsel.rules.grounds import Grounds, Start, concepts_of, read
 from boxsel.rules.knowledge import EVERYTHING, Knowledge, Region
 from boxsel.rules.propagation import Propagation
-from boxsel.rules.shares import Certain, Shares, add_goals, close_triangles
+from boxsel.rules.shares import Certain, add_goals, close_triangles
 from boxsel.rules.steps import NO_INSTANCE, SATURATION, Retelling, Step, certainty
-from boxsel.rules.trail import Cause, Refuted
 
 
 class Chains(NamedTuple):
@@ -201,44 +199,51 @@ def propagate(
     """
     if isinstance(budget, float | int) and not budget >= 0:
         raise InvalidStatementError(f"a budget is a number of seconds, not {budget}")
+
+    def start(plain: Sequence[Query], limit: Budget) -> Start:
+        return read(kb, Knowledge(kb, concepts_of(plain), limit), limit)
+
     limit = budget if isinstance(budget, Budget) else Budget(budget)
-    asked = kb.queries(queries)
+    return _derive(kb, kb.queries(queries), start, rules, limit)
+
+
+def derive(grounds: Grounds, query: Query, budget: Budget) -> Derivation:
+    """What `propagate` says of a query, from what was made once for the knowledge base.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> grounds = Grounds(parse_kb("(B | A)[0.5]"))
+        >>> print(derive(grounds, grounds.kb.query("(B | A)"), Budget()).interval("(B | A)"))
+        [0.5]
+    """
+    return _derive(grounds.kb, (query,), grounds.start, RULES, budget)
+
+
+def _derive(
+    kb: KB,
+    asked: tuple[Query, ...],
+    start_from: Callable[[Sequence[Query], Budget], Start],
+    rules: Iterable[Rule],
+    limit: Budget,
+) -> Derivation:
     with without_cycle_collection():
         # Rules know no Boolean combinations, and say nothing about them.
         plain = [query for query in asked if not query.is_boolean]
-        concepts = (side for query in plain for side in (*_sides(query), part(query)))
         try:
-            knowledge = Knowledge(kb, concepts, limit)
+            start = start_from(plain, limit)
         except OutOfTimeError:
             return Derivation(kb, asked, False, 0, None, None)
-        if not knowledge.consistent:
+        knowledge, shares = start.knowledge, start.shares
+        if shares is None:
             return Derivation(kb, asked, True, 0, knowledge, None)
-        shares = Shares(knowledge)
         numbers = [shares.number(query) for query in plain]
-        refuted: list[tuple[Region, Cause]] = []
-        conditionals = list(kb.conditionals)
-        all_taken = True
-        for place, axiom in enumerate(track(conditionals, "reading shares", len(conditionals))):
-            if place % EVERY == 0 and limit.spent:
-                all_taken = False
-                break
-            refuted.extend(_state(shares, axiom))
         with suppress(OutOfTimeError):
             add_goals(shares, (number for number in numbers if isinstance(number, int)), limit)
             close_triangles(shares, limit)
         run = Propagation(shares, tuple(rules), limit)
-        run.run(refuted)
-    return Derivation(kb, asked, all_taken and run.fixpoint, run.rounds, knowledge, run)
-
-
-def _state(shares: Shares, axiom: Conditional) -> Iterator[tuple[Region, Cause]]:
-    """Take a conditional as stated; its body is empty if it cannot be true otherwise."""
-    share = shares.state(axiom)
-    if isinstance(share, Certain) and share is not Certain.VACUOUS:
-        value = ONE if share is Certain.ALL else ZERO
-        body = shares.knowledge.region(axiom.body)
-        if body is not None and value not in axiom.bounds:
-            yield body, Refuted(axiom, share)
+        run.run(start.refuted)
+    complete = start.complete and run.fixpoint
+    return Derivation(kb, asked, complete, run.rounds, knowledge, run)
 
 
 def _sides(query: Query) -> tuple[Concept, Concept]:

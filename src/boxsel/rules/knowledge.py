@@ -29,9 +29,9 @@ from boxsel.logic.concepts import (
 )
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.completion import EVERY, start_of
+from boxsel.normal.completion import EVERY, complete_start, start_of
 from boxsel.normal.definitions import without_top
-from boxsel.normal.saturation import deterministic_part, saturate
+from boxsel.normal.saturation import Saturation, deterministic_part, saturate
 from boxsel.normal.tables import BOTTOM_ID
 
 Region = frozenset[int]
@@ -44,7 +44,14 @@ _MOST_MEMBERS = 50  # of a disjointness with complex members: they are compared 
 class Knowledge:
     """What the deterministic part of a knowledge base says of the concepts in play."""
 
-    def __init__(self, kb: KB, further: Iterable[Concept] = (), budget: Budget = NO_LIMIT) -> None:
+    def __init__(
+        self,
+        kb: KB,
+        further: Iterable[Concept] = (),
+        budget: Budget = NO_LIMIT,
+        saturation: Saturation | None = None,
+    ) -> None:
+        """Who has the saturation gives it: it is asked again only about atoms that it lacks."""
         certain = deterministic_part(kb)
         concepts = dict.fromkeys(map(without_top, _in_play(kb, certain, further)))
         atoms = dict.fromkeys(part for concept in concepts for part in conjuncts(concept))
@@ -52,8 +59,11 @@ class Knowledge:
         self.atoms = list(atoms)
         fillers = [atom.filler for atom in self.atoms if isinstance(atom, Exists)]
         known = dict.fromkeys((*concepts, *self.atoms, *fillers))
-        asked = (one for one in known if not isinstance(one, Top))
-        self.saturation = saturate(kb, also=asked, budget=budget)
+        asked = [concept for concept in known if not isinstance(concept, Top)]
+        if saturation is None or not all(map(saturation.knows, (*self.atoms, *fillers))):
+            saturation = saturate(kb, also=asked, budget=budget)
+        self.saturation = saturation
+        self._concepts = concepts.keys()
         self.consistent = self.saturation.consistent
         self._regions: dict[Concept, Region | None] = {}
         self._meets: dict[frozenset[int], Region | None] = {}
@@ -67,7 +77,7 @@ class Knowledge:
         if self.consistent:
             self._number_atoms(budget)
             for concept in budget.watched(concepts, EVERY):
-                self._learn(concept)
+                self._learn(concept, budget)
             for axiom in budget.watched(certain.axioms, EVERY):
                 self._learn_disjointness(axiom)
 
@@ -78,6 +88,26 @@ class Knowledge:
         except KeyError:
             region = self._regions[concept] = self._meet(self._told(concept))
             return region
+
+    def covers(self, concept: Concept, budget: Budget = NO_LIMIT) -> bool:
+        """Whether nothing would be added if a concept were in play too."""
+        concept = without_top(concept)
+        parts = [part for part in conjuncts(concept) if not isinstance(part, Top)]
+        if not all(part in self._ids for part in parts):
+            return False
+        if len(parts) < 2 or concept in self._concepts:
+            return True
+        told = self._told_above(parts)
+        minimal, closed = self._minimal(told), self._asked(concept, budget)
+        if closed is None:
+            if len(minimal) == 2:
+                one, two = minimal
+                return two in self._disjoint.get(one, ())
+            return len(minimal) < 2 or minimal in self._conflicts
+        least = self._minimal(closed)
+        if len(least) == 1 < len(minimal) and self._made_of.get(least) != minimal:
+            return False
+        return self._close(minimal) == set(closed)
 
     def meet(self, first: Region, second: Region) -> Region | None:
         """The region of what is in both."""
@@ -147,16 +177,14 @@ class Knowledge:
             number: same[atom] for number, atom in raw_of.items() if same[atom] not in tops
         }
 
-    def _learn(self, concept: Concept) -> None:
+    def _learn(self, concept: Concept, budget: Budget) -> None:
         """Take from the saturation what it knows of a conjunction, beyond its conjuncts."""
         parts = conjuncts(concept)
         if len(parts) < 2:
             return
-        told = frozenset(
-            atom for part in parts for atom in self._above[self._representative[self._ids[part]]]
-        )
+        told = self._told_above(parts)
         minimal = self._minimal(told)
-        closed = self._asked(concept)
+        closed = self._asked(concept, budget)
         if closed is not None and len(self._minimal(closed)) == 1 < len(minimal):
             self._made_of[self._minimal(closed)] = minimal
         if closed is None:
@@ -178,6 +206,11 @@ class Knowledge:
             if len(single) <= 2 or len(members) > len(single):
                 for one, two in combinations(members[:_MOST_MEMBERS], 2):
                     self._add_conflict(one | two)
+
+    def _told_above(self, atoms: Iterable[Concept]) -> Region:
+        """What includes one of some atoms."""
+        same, ids = self._representative, self._ids
+        return frozenset(above for atom in atoms for above in self._above[same[ids[atom]]])
 
     def _told(self, concept: Concept) -> Region:
         parts = conjuncts(without_top(concept))
@@ -201,9 +234,13 @@ class Knowledge:
         for atom in set(members):
             self._groups_of[atom].append(group)
 
-    def _asked(self, concept: Concept) -> Region | None:
-        """The closure of a concept that the saturation was asked about."""
-        members = self._members(self._number(concept))
+    def _asked(self, concept: Concept, budget: Budget = NO_LIMIT) -> Region | None:
+        """The closure of a concept; of one that saturation has no name for, by its conjuncts."""
+        if self.saturation.knows(concept):
+            members = self._members(self._number(concept))
+        else:
+            starts = (start_of(self._number(part)) for part in conjuncts(concept))
+            members = complete_start(self.saturation.rules, frozenset().union(*starts), budget)
         return None if BOTTOM_ID in members else self._atoms_of(members)
 
     def _atoms_of(self, members: Iterable[int]) -> Region:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from copy import copy
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -47,6 +48,13 @@ class Numbered(list[Item]):
     def __init__(self) -> None:
         super().__init__()
         self.ids: dict[Item, int] = {}
+
+    def copy(self) -> Numbered[Item]:
+        """The same things with the same numbers."""
+        other = Numbered[Item]()
+        other.extend(self)
+        other.ids = self.ids.copy()
+        return other
 
     def number(self, item: Item) -> int:
         """The number of a thing, a new one if it is new."""
@@ -81,6 +89,16 @@ class Shares:
 
     def __len__(self) -> int:
         return len(self.bodies)
+
+    def copy(self) -> Shares:
+        """The same table, to grow by itself; what is known of regions is shared."""
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, Numbered | list | dict):
+                setattr(other, name, value.copy())
+        other.bounds = self.bounds[0].copy(), self.bounds[1].copy()
+        other.stated = self.stated[0].copy(), self.stated[1].copy()
+        return other
 
     def number(self, query: Query) -> int | Certain:
         """The share that a query asks about, put into the table if it is new."""

@@ -161,14 +161,6 @@ def violated(clause: Literals, state: Bools) -> Bools:
     return found
 
 
-def obedient(clauses: Iterable[Literals], state: Bools) -> Bools:
-    """The columns that obey all clauses."""
-    found = np.ones(state.shape[1], bool)
-    for clause in clauses:
-        found &= ~violated(clause, state)
-    return found
-
-
 def placed(masks: Mapping[Mask, float], place: Mapping[int, int]) -> dict[tuple[int, ...], float]:
     """The terms of a form, with bits at given places; a constant has no influence."""
     return {
