@@ -107,6 +107,8 @@ def main() -> None:
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         groups = list(chosen_groups(given, Path(folder)))
+        if not groups:
+            options.error("no group is asked for; --hard and --thin need --data FOLDER")
         if given.sample is not None:
             asked: Iterable[Question] = draw_questions(groups, given.sample, given.seed)
         else:
