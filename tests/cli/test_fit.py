@@ -73,6 +73,7 @@ def test_no_member_kept_is_a_no_with_advice(inside: Inside, applicant: Path, tar
     assert "    (Admitted | DeptA)[0.8]  by 0." in done.out
     assert "no member is kept" in done.said
     assert "boxsel check" in done.said
+    assert "boxsel ask" in done.said
     assert not load(target).kept.any(), "it is saved nevertheless"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 from types import ModuleType
@@ -9,15 +10,19 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from boxsel.exact.compile.problem import Clause, Row
+from boxsel.exact.compile.problem import Clause, Goal, Problem, Row
 from boxsel.exact.nearly import Nearly
 from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.tables import table
 from boxsel.exact.ways.samples.calibrating import calibrate
+from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
+from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.way import Task
+from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
@@ -48,8 +53,8 @@ def some_shares(random: Random, points: bool) -> tuple[Shares, np.ndarray]:
     return Shares(ratios, Names(0b111111)), columns
 
 
-def inside(shares: Shares, having: np.ndarray, weights: list[int]) -> bool:
-    """Whether whole weights obey every ratio, in fractions."""
+def inside(shares: Shares, having: np.ndarray, weights: Sequence[int | Fraction]) -> bool:
+    """Whether weights obey every ratio, in fractions."""
     for number, ratio in enumerate(shares.ratios):
         whole, part = (
             sum(weight for weight, has in zip(weights, having[product], strict=True) if has)
@@ -96,6 +101,40 @@ def test_what_types_do_not_allow_is_told() -> None:
     found = calibrate(shares, shares.having(columns), np.ones(3) / 3, NO_LIMIT)
     assert not found.is_met
     assert found.off.tolist() == [pytest.approx(0.5, abs=0.01), 0]
+
+
+def test_types_that_would_help_have_what_is_rare_and_lack_what_is_frequent() -> None:
+    """Everybody in A is B or C and nobody D: somebody is missing who is D and neither."""
+    some, few = (Fraction(1, 5), Fraction(2, 5)), (Fraction(1, 10), Fraction(2, 10))
+    bounds = {0b0011: some, 0b0101: some, 0b1001: few}
+    shares = Shares([Ratio(0b1, both, *ends) for both, ends in bounds.items()], Names(0b1111))
+    columns = table([0b0011, 0b0101], 4)
+    having = shares.having(columns)
+    found = calibrate(shares, having, np.ones(2) / 2, NO_LIMIT)
+    assert not found.is_met
+    goals = list(find_lacking(shares, having, found))
+    assert goals[0] == Goal(0b1001, (0b0011, 0b0101))
+    assert {*goals[1:]} == {Goal(0b1, (0b0011,)), Goal(0b1, (0b0101,))}
+
+
+def test_more_chains_are_held_at_goals_that_have_types() -> None:
+    kb = parse_kb("DisjointClasses: B, C\n(B | A)[0.2, 0.4]\n(C | A)[0.2, 0.4]")
+    problem = Problem(enumerate(kb.axioms))
+    a, b, c = (problem.vocabulary.bit(Name(letter)) for letter in "ABC")
+    task = Task(problem, Budget(), listing=False)
+    starting = Starting(task, [Goal(a)], Ratio(a, a | b, Fraction(0), Fraction(1)), 0)
+    before = starting.start()
+    after = starting.hold(before, [Goal(a), Goal(a, (b, c)), Goal(a | b | c)])
+    assert len(after.columns) == len(before.columns) + 1, "one goal is known, one has no type"
+    assert (after.columns[: len(before.columns), : before.columns.shape[1]] == before.columns).all()
+    after.run(5, NO_LIMIT)
+    held = after.columns[:, after.columns[-1]]
+    places = starting.names.place
+    has = {bit: held[places[bit.bit_length() - 1]] for bit in (a, b, c)}
+    assert held.shape[1] > 0
+    assert has[a].all()
+    assert not has[b].any()
+    assert not has[c].any()
 
 
 @pytest.mark.parametrize("seed", range(10))

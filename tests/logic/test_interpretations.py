@@ -80,7 +80,8 @@ def test_what_is_not_there_is_in_nothing() -> None:
 
 @given(
     st.lists(st.fractions(0, 9, max_denominator=7), max_size=40)
-    | st.lists(st.integers(0, 1 << 40), max_size=4),
+    | st.lists(st.integers(0, 1 << 40), max_size=4)
+    | st.lists(st.sampled_from([Fraction(1, 3), Fraction(2, 3**300), Fraction(5, 7**200)])),
     st.data(),
 )
 def test_weights_add_up_whether_many_or_long(

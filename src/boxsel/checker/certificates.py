@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -86,11 +86,11 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An interpretation, and the main and further weights of its elements, as whole numbers."""
+    """An interpretation, and the main and further weights of its elements."""
 
     interpretation: Interpretation
-    weights: list[int]
-    further: list[int]
+    weights: Sequence[int | Fraction]
+    further: Sequence[int | Fraction]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,11 @@ def _share(model: Model | PartedModel, query: Query) -> Fraction | None:
 
 
 def share_in(
-    kb: KB, model: Interpretation, weights: Sequence[int], further: Sequence[int], query: Query
+    kb: KB,
+    model: Interpretation,
+    weights: Sequence[Fraction],
+    further: Sequence[Fraction],
+    query: Query,
 ) -> Fraction | None:
     """The share of a query in a population that satisfies a knowledge base.
 

@@ -125,7 +125,8 @@ def fit(
     if not model.kept.any():
         report(
             "no member is kept, so there will be no estimates: try more --epochs or a higher --dim,"
-            " and `boxsel check` to see whether the statements can be true together"
+            " and `boxsel check` to see whether the statements can be true together; `boxsel ask`"
+            " on the knowledge base itself needs no members: it draws populations of its own"
         )
     raise typer.Exit(ANSWERED if model.kept.any() else NO)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from math import lcm
 
 from boxsel.checker.models import share_in
 from boxsel.exact.nearly import Nearly
@@ -24,14 +22,9 @@ def find_possible(
     """
     inner: Inner | None = None
     for model in reasoner.populations(query, tell):
-        weights = _whole([element.weight for element in model.elements])
-        further = _whole([element.further for element in model.elements])
+        weights = [element.weight for element in model.elements]
+        further = [element.further for element in model.elements]
         share = share_in(reasoner.kb, model.interpretation, weights, further, query)
         if share is not None:
             inner = Inner(share, share, 1).joined(inner)
             yield inner, model
-
-
-def _whole(weights: list[Fraction]) -> list[int]:
-    scale = lcm(*(weight.denominator for weight in weights))
-    return [int(weight * scale) for weight in weights]

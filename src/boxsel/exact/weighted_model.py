@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from flint import fmpq
 
@@ -38,8 +39,7 @@ class Element:
     further: Fraction
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """Every member of one element has one of another as object of a role."""
 
     role: Role
@@ -62,7 +62,7 @@ class WeightedModel:
         for edge in self.edges:
             edges.setdefault(edge.role, set()).add((edge.subject, edge.object))
         return Interpretation(
-            tuple(frozenset(one.names) for one in self.elements),
+            tuple(one.names for one in self.elements),
             {role: frozenset(pairs) for role, pairs in edges.items()},
             dict(self.individuals),
         )

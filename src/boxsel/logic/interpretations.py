@@ -8,13 +8,14 @@ A set of elements is a whole number, with one bit for each: sets of thousands me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import chain, combinations
 from math import lcm
 from operator import or_
+from typing import Final
 
 from boxsel.logic.axioms import (
     Axiom,
@@ -35,12 +36,15 @@ Pairs = frozenset[tuple[int, int]]
 Places = int
 """A set of elements: the bit of each that is in it is 1."""
 
+LONG: Final = 256
+"""The binary digits of denominators that are long."""
+
 
 class Weights:
     """The weights of elements, to be added up over many sets of them.
 
-    They are kept digit by digit, in the binary system: for each digit the elements whose weight has
-    it. So a sum is as many counts of bits as there are digits, however many elements there are.
+    Weights of a few long numbers among many short ones are added up apart: a common denominator
+    would make all of them long.
 
     Examples:
         >>> weights = Weights([Fraction(1, 2), 3, 0])
@@ -49,32 +53,54 @@ class Weights:
     """
 
     def __init__(self, weights: Sequence[int | Fraction]) -> None:
-        self._unit = lcm(*(one.denominator for one in weights))
-        self._whole = [int(one * self._unit) for one in weights]
-        digits = max((abs(one).bit_length() for one in self._whole), default=0)
-        self._digits: list[Places] | None = None
-        if digits < len(self._whole) and min(self._whole) >= 0:  # else adding them up is faster
-            self._digits = [
-                as_places((n for n, one in enumerate(self._whole) if one >> digit & 1), len(self))
-                for digit in range(digits)
-            ]
+        self._size = len(weights)
+        is_long = [one.denominator.bit_length() > LONG for one in weights]
+        self._parts: list[tuple[int, _Sums]] = []
+        for part in sorted({*is_long}):
+            own = [one if long == part else 0 for one, long in zip(weights, is_long, strict=True)]
+            unit = lcm(*(one.denominator for one in own))
+            self._parts.append((unit, _Sums([int(one * unit) for one in own])))
+        self.unit = lcm(*(unit for unit, _ in self._parts))
+        """A number that makes all weights whole."""
 
     def __len__(self) -> int:
-        return len(self._whole)
+        return self._size
 
     def total(self, places: Places) -> Fraction:
         """The weight of a set."""
-        return Fraction(self.whole(places), self._unit)
+        return Fraction(self.whole(places), self.unit)
 
     def whole(self, places: Places) -> int:
-        """The weight of a set, times a number that makes all weights whole."""
-        if self._digits is None:
-            return sum(self._whole[place] for place in members(places))
-        total = 0
-        if places:
-            for n, one in enumerate(self._digits):
-                total += (places & one).bit_count() << n
-        return total
+        """The weight of a set, times the unit."""
+        return sum(self.unit // unit * sums.add(places) for unit, sums in self._parts)
+
+
+class _Sums:
+    """Sums of whole numbers over sets of their places.
+
+    Many numbers are kept digit by digit, in the binary system: for each digit the elements whose
+    number has it. So a sum is as many counts of bits as there are digits, however many numbers.
+    """
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._size = len(numbers)
+        self._own = [(place, one) for place, one in enumerate(numbers) if one]
+        digits = max((abs(one).bit_length() for _, one in self._own), default=0)
+        self._digits: list[Places] | None = None
+        if digits < len(self._own) and min(numbers) >= 0:  # else adding them up is faster
+            self._digits = [
+                as_places((place for place, one in self._own if one >> digit & 1), len(numbers))
+                for digit in range(digits)
+            ]
+
+    def add(self, places: Places) -> int:
+        """The sum of the numbers at some places."""
+        if not places:
+            return 0
+        if self._digits is not None:
+            return sum((places & one).bit_count() << n for n, one in enumerate(self._digits))
+        inside = f"{places:0{self._size}b}"[::-1]
+        return sum(one for place, one in self._own if inside[place] == "1")
 
 
 def as_places(members: Iterable[int], size: int) -> Places:
@@ -112,7 +138,7 @@ class Interpretation:
         True
     """
 
-    names: tuple[frozenset[Name], ...]
+    names: tuple[Collection[Name], ...]
     edges: Mapping[Role, Pairs] = field(default_factory=dict)
     individuals: Mapping[Individual, int] = field(default_factory=dict)
     _known: dict[Concept, Places] = field(
@@ -169,11 +195,20 @@ class Interpretation:
 
     @cached_property
     def _named(self) -> Mapping[Name, Places]:
-        named: dict[Name, list[int]] = {}
+        # By identity, which takes a third of the time: mostly there is one object for a name.
+        objects: dict[int, Name] = {}
+        having: dict[int, list[int]] = {}
         for place, names in enumerate(self.names):
             for name in names:
-                named.setdefault(name, []).append(place)
-        return {name: as_places(having, len(self.names)) for name, having in named.items()}
+                key = id(name)
+                if key not in having:
+                    having[key], objects[key] = [], name
+                having[key].append(place)
+        named: dict[Name, Places] = {}
+        for key, places in having.items():
+            name = objects[key]
+            named[name] = named.get(name, 0) | as_places(places, len(self.names))
+        return named
 
     @cached_property
     def _subjects(self) -> Mapping[Role, Mapping[int, Sequence[int]]]:

@@ -101,7 +101,7 @@ class Sample(Told):
             return named.get(number) or f"{BARE_NAMESPACE}individual:{number + 1}"
 
         for place, pattern in enumerate(patterns):
-            names = self.population.interpretation.names[place]
+            names = frozenset(self.population.interpretation.names[place])
             for turn in range(pattern.members):
                 number = starts[place] + turn
                 own = asserted.get(number, {})

@@ -35,6 +35,7 @@ class Vocabulary:
         self._index: dict[Basic, int] = {}
         self._masks: dict[Concept, Mask | None] = {}
         self._names: dict[Type, tuple[Name, ...]] = {}
+        self._octets: dict[tuple[int, int], tuple[Name, ...]] = {}
         for concept in concepts:
             self._number(concept)
         self.basics: tuple[Basic, ...] = tuple(self._index)
@@ -65,8 +66,19 @@ class Vocabulary:
     def names_in(self, kind: Type) -> tuple[Name, ...]:
         """The names that a type makes true; remembered, since many models have the same types."""
         if kind not in self._names:
-            self._names[kind] = tuple(one for one in self.true_in(kind) if isinstance(one, Name))
+            size = (kind.bit_length() + 7) // 8
+            octets = enumerate(kind.to_bytes(size, "little"))
+            self._names[kind] = tuple(
+                name for place, octet in octets if octet for name in self._octet(place, octet)
+            )
         return self._names[kind]
+
+    def _octet(self, place: int, octet: int) -> tuple[Name, ...]:
+        """The names that eight bits make true; remembered, since many types have the same."""
+        if (place, octet) not in self._octets:
+            true = self.true_in(octet << 8 * place)
+            self._octets[place, octet] = tuple(one for one in true if isinstance(one, Name))
+        return self._octets[place, octet]
 
     def _find_mask(self, concept: Concept) -> Mask | None:
         mask = 0

@@ -13,6 +13,7 @@ from flint import fmpz_mat
 from boxsel.exact.types.gibbs import Floats, Ints
 from boxsel.exact.types.tables import Bools
 from boxsel.exact.ways.samples.shares import Shares
+from boxsel.logic.interpretations import Places, Weights
 
 BITS: Final = 24
 """How many bits of a weight are kept."""
@@ -27,8 +28,8 @@ SPARE: Final = 4
 """How many types for each point, and in a head, and in the rest of its body, may be corrected."""
 
 
-def round_weights(shares: Shares, having: Bools, weights: Floats) -> list[int] | None:
-    """Whole weights near given ones with which every share is inside its bounds, if found.
+def round_weights(shares: Shares, having: Bools, weights: Floats) -> list[Fraction] | None:
+    """Exact weights near given ones with which every share is inside its bounds, if found.
 
     As many of the heaviest independent weights as there are shares with one value are solved for
     exactly. The room in the other shares absorbs the change.
@@ -40,8 +41,9 @@ def round_weights(shares: Shares, having: Bools, weights: Floats) -> list[int] |
     longest = max((value.numerator.bit_length() for value in values), default=0)
     if longest + scale.bit_length() > LONGEST:
         return None
-    whole = [int(value * scale) for value in values]
-    return whole if min(whole, default=-1) >= 0 and _obeys(shares, having, whole) else None
+    if min(values, default=Fraction(-1)) < 0 or not _obeys(shares, having, Weights(values)):
+        return None
+    return values
 
 
 def _solve_points(shares: Shares, having: Bools, weights: Floats) -> list[Fraction] | None:
@@ -57,8 +59,11 @@ def _solve_points(shares: Shares, having: Bools, weights: Floats) -> list[Fracti
     matrix /= np.maximum(bodies @ weights, 1e-300)[:, None]
     heavy = _find_heavy(bodies, boths, weights)
     weighed = (matrix * weights)[:, heavy]
-    kept = np.sort(_independent(weighed.T))  # points that say different things
-    basis = heavy[_independent(weighed[kept])]
+    kept, chosen = np.arange(len(points)), _independent(weighed)
+    if len(chosen) < len(points):
+        kept = np.sort(_independent(weighed.T))  # points that say different things
+        chosen = _independent(weighed[kept])
+    basis = heavy[chosen]
     if len(basis) < len(kept):
         return None
     empty = _find_empty(matrix, weighed, kept)
@@ -105,23 +110,26 @@ def _correct(
     basis: Ints,
 ) -> list[Fraction] | None:
     """Values of some weights, the others given, with which shares have their values exactly."""
-    chosen = set(basis.tolist())
+    given = list(values)
+    for place in basis:
+        given[place] = Fraction(0)
+    weights = Weights(given)
     lines = []
     for body, both, target in zip(bodies, boths, targets, strict=True):
-        having, lacking = (
-            sum((values[j] for j in np.flatnonzero(some).tolist() if j not in chosen), Fraction(0))
-            for some in (both, body & ~both)
-        )
-        line = [int(both[j]) - target * int(body[j]) for j in basis]
-        line.append(target * lacking - (1 - target) * having)
-        scale = lcm(*(entry.denominator for entry in line))
-        lines.append([int(entry * scale) for entry in line])
+        having, lacking = (weights.whole(_places(some)) for some in (both, body & ~both))
+        part, whole = target.numerator, target.denominator
+        entries = (0, -part, whole - part)  # outside the body, in it, and in its head
+        kinds = (body[basis].astype(int) + both[basis]).tolist()
+        rest = part * lacking - (whole - part) * having
+        lines.append([*(entries[kind] for kind in kinds), rest])
     try:
         left = fmpz_mat([line[:-1] for line in lines])
         found = left.solve(fmpz_mat([line[-1:] for line in lines]))
     except ZeroDivisionError:
         return None
-    return [Fraction(int(found[k, 0].p), int(found[k, 0].q)) for k in range(len(lines))]
+    return [
+        Fraction(int(found[k, 0].p), int(found[k, 0].q) * weights.unit) for k in range(len(lines))
+    ]
 
 
 def _independent(matrix: Floats) -> Ints:
@@ -139,23 +147,19 @@ def _round(weight: float) -> Fraction:
     return Fraction(round(mantissa * (1 << BITS))) * Fraction(2) ** (exponent - BITS)
 
 
-def _obeys(shares: Shares, having: Bools, weights: Sequence[int]) -> bool:
+def _obeys(shares: Shares, having: Bools, weights: Weights) -> bool:
     """Whether every share is inside its bounds."""
-    numbers = np.array(weights, dtype=object)
-    sums: dict[int, int] = {}
-
-    def total(product: int) -> int:
-        if product not in sums:
-            sums[product] = int(numbers[having[product]].sum())
-        return sums[product]
-
+    sums = [weights.whole(_places(types)) for types in having]
     for body, both, ratio in zip(
         shares.bodies.tolist(), shares.boths.tolist(), shares.ratios, strict=True
     ):
-        whole, part = total(body), total(both)
-        lower, upper = ratio.lower, ratio.upper
+        whole, part, lower, upper = sums[body], sums[both], ratio.lower, ratio.upper
         if part * lower.denominator < lower.numerator * whole:
             return False
         if part * upper.denominator > upper.numerator * whole:
             return False
     return True
+
+
+def _places(types: Bools) -> Places:
+    return int.from_bytes(np.packbits(types, bitorder="little").tobytes(), "little")

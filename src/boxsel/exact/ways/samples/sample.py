@@ -46,3 +46,8 @@ def merge(columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
     whole = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, places, groups = np.unique(whole, return_index=True, return_inverse=True)
     return columns[:, places], np.bincount(groups, weights).astype(np.float64)
+
+
+def pad(columns: Bools, height: int) -> Bools:
+    """Columns without the marks that were not known when they were drawn."""
+    return np.pad(columns, ((0, height - len(columns)), (0, 0)))

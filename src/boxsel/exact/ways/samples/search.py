@@ -22,9 +22,10 @@ from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
 from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
 from boxsel.exact.ways.samples.drawing import LITTLE, Drawing
+from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
 from boxsel.exact.ways.samples.rounding import round_weights
-from boxsel.exact.ways.samples.sample import Face, Sample, merge
+from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
 from boxsel.exact.ways.samples.shares import Ratio
 from boxsel.exact.ways.samples.starting import Starting
 from boxsel.exact.ways.samples.witnessed import find_witnessed
@@ -102,6 +103,7 @@ class Search:
         self._violation = np.inf
         self._ends: dict[int, _End] = {}
         self._binding: list[tuple[Mask, Mask]] = []
+        self._lacking: list[Goal] = []
 
     @property
     def existentials(self) -> Set[Existential]:
@@ -199,6 +201,8 @@ class Search:
                 first = self._weigh(pool, self._base(pool), 0.0, 1.0)
                 if first is not None:
                     return drawing, first
+                drawing = self._starting.hold(drawing, self._lacking)
+                pools = [pad(pool, len(drawing.columns)) for pool in pools]
         return drawing, None
 
     def _edge(self, columns: Bools, base: Floats, sign: int) -> Sample | None:
@@ -261,6 +265,7 @@ class Search:
                 return Sample(columns, found.weights, part / whole)
             if not self._ends:
                 self._tell(having, found.weights)
+            self._lacking = list(find_lacking(shares, having, found))
             hard = np.argsort(-np.abs(found.pulls[:-1]))[:BINDING].tolist()
             self._binding = [shares.ratios[n].masks for n in hard if found.pulls[n]]
             bodies = having[shares.bodies[np.flatnonzero(found.off)]]
@@ -278,13 +283,13 @@ class Search:
             self.tell(near)
 
     def _spell_out(self, sample: Sample) -> Iterator[Mapping[Type, Fraction]]:
-        """The weights as whole numbers, if that can be done."""
-        whole = round_weights(self._shares, self._shares.having(sample.columns), sample.weights)
-        if whole is not None:
+        """The weights in exact numbers, if that can be done."""
+        exact = round_weights(self._shares, self._shares.having(sample.columns), sample.weights)
+        if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]
             weights: dict[Type, Fraction] = {}
-            for kind, weight in zip(kinds_of(spread), whole, strict=True):
+            for kind, weight in zip(kinds_of(spread), exact, strict=True):
                 weights[kind] = weights.get(kind, Fraction(0)) + weight
             yield {kind: weight for kind, weight in weights.items() if weight}
 

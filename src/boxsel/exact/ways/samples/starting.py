@@ -6,7 +6,7 @@ but few chains come to by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -18,14 +18,16 @@ from boxsel.exact.types.space import EVERY, relevant
 from boxsel.exact.types.tables import Bools, table
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.samples.drawing import Drawing
+from boxsel.exact.ways.samples.sample import pad
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.way import Task
 
 FEWEST: Final = 256
 MOST: Final = 1024
-EACH: Final = 16
-"""How many chains there are: four for each conditional, within limits, and some for each goal.
-With fewer for each goal, weights are found later or not at all."""
+EACH: Final = (6, 16)
+HELD: Final = 3000
+"""How many chains there are: four for each conditional, within limits, and some for each goal, as
+many as there are chains for all of them. With fewer for each goal, weights are found later."""
 FIRST: Final = 80
 """How often names move before types are first taken."""
 SCARCE: Final = 6
@@ -74,6 +76,25 @@ class Starting:
             known[key] = drawing
         return self._hold(drawing)
 
+    def hold(self, drawing: Drawing, goals: Iterable[Goal]) -> Drawing:
+        """Chains that go on, with more of them, held at further goals that have types."""
+        before, fresh = drawing.columns, dict[Goal, Type]()
+        for goal in goals:
+            if goal not in self._goals:
+                kind = self._kind(goal)
+                if kind is not None and not kind & ~self.names.inside:
+                    fresh[goal] = kind
+        if not fresh:
+            return drawing
+        self._goals |= fresh
+        held, marks = self._held(fresh.values())
+        between = np.zeros((len(before) - len(self.names), held.shape[1]), bool)
+        added = np.vstack([held, between, marks])
+        whole = np.hstack([pad(before, len(added)), added])
+        further = Drawing(self.shares, self._spell(), whole, len(self._goals))
+        further.go_on(drawing.pulls, drawing.rounds)
+        return further
+
     def _start(self, known: Drawing | None = None) -> Drawing:
         """Chains that go on from known ones, or all start at one type; and some at each goal."""
         names, goals = len(self.names), len(self._goals)
@@ -85,11 +106,8 @@ class Starting:
         else:
             columns = known.columns[:names, ~known.columns[names:].any(0)]
         count = columns.shape[1]
-        held = self._columns([kind for kind in self._goals.values() for _ in range(EACH)])
-        marks = np.zeros((goals, count + held.shape[1]), bool)
-        for number in range(goals):
-            marks[number, count + EACH * number : count + EACH * (number + 1)] = True
-        whole = np.vstack([np.hstack([columns, held]), marks])
+        held, marks = self._held(self._goals.values())
+        whole = np.hstack([pad(columns, names + goals), np.vstack([held, marks])])
         drawing = Drawing(self.shares, self._spell(), whole, goals)
         if known is not None:
             drawing.go_on(known.pulls, known.rounds)
@@ -109,6 +127,12 @@ class Starting:
                     if kind is not None and not kind & ~self.names.inside:
                         self._goals[Goal(mask)] = kind
         return self._start(drawing)
+
+    def _held(self, kinds: Collection[Type]) -> tuple[Bools, Bools]:
+        """Chains that start at the types of some goals, and their marks."""
+        each = min(max(HELD // max(1, len(kinds)), EACH[0]), EACH[1])
+        columns = self._columns([kind for kind in kinds for _ in range(each)])
+        return columns, np.repeat(np.eye(len(kinds), dtype=bool), each, axis=1)
 
     def _columns(self, kinds: Sequence[Type]) -> Bools:
         return np.asarray(table(kinds, len(self._problem.vocabulary))[self.names.bits])
