@@ -103,6 +103,16 @@ def test_a_canonical_population_is_a_model(find: Canonical) -> None:
     assert met > EACH / 3
 
 
+@pytest.mark.parametrize("find", [find_canonical, find_surveyed])
+def test_nobody_has_members_of_nothing(find: Canonical) -> None:
+    kb = parse_kb("A SubClassOf r some B\nD SubClassOf s some owl:Nothing\n(C | A)[0.2, 0.4]")
+    problem = Problem(enumerate(kb.axioms))
+    weights = find(kb.axioms, problem, Budget())
+    nothing = next(one for one in problem.vocabulary.basics if one.mentions_bottom)
+    assert weights
+    assert not any(kind & problem.vocabulary.bit(nothing) for kind in weights)
+
+
 def test_what_empties_a_concept_by_the_needs_of_others_is_found() -> None:
     ghosts = "(Idle | Ghost)[0.1]\n(Idle | Ghost)[0.9]\nHaunted SubClassOf seenBy some Ghost"
     kb = parse_kb(f"{ONTOLOGY}\n{ghosts}")

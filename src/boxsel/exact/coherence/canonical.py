@@ -13,7 +13,7 @@ from itertools import chain
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.realising import Realised, Realising
 from boxsel.exact.compile.problem import Problem
-from boxsel.exact.compile.vocabulary import Type
+from boxsel.exact.compile.vocabulary import Basic, Type
 from boxsel.exact.lp.floats import as_fraction
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Boolean
@@ -28,16 +28,21 @@ def find_canonical(
     basics = problem.vocabulary.basics
     if any(isinstance(basic, Boolean) for basic in basics):
         return {}
-    elements = Elements(KB.of(*axioms), budget, basics)
+    elements = Elements(KB.of(*axioms), budget, possible_basics(problem))
     while (empty := next(chain(elements.headless, elements.clashing), None)) is not None:
         elements.exclude(empty)
     return as_types(elements, Realising(elements, budget).run(), problem)
 
 
+def possible_basics(problem: Problem) -> tuple[Basic, ...]:
+    """The basic concepts that saturation has to know: nobody has `∃r.⊥`."""
+    return tuple(one for one in problem.vocabulary.basics if not one.mentions_bottom)
+
+
 def as_types(elements: Elements, population: Realised, problem: Problem) -> dict[Type, Fraction]:
     """A population of elements that know a problem's basic concepts, as weights of its types."""
     vocabulary = problem.vocabulary
-    bits = {elements.number(basic): vocabulary.bit(basic) for basic in vocabulary.basics}
+    bits = {elements.number(basic): vocabulary.bit(basic) for basic in possible_basics(problem)}
     weights: dict[Type, Fraction] = {}
     for element, weight in population.weights.items():
         kind = sum(bits[number] for number in elements.members(element) & bits.keys())

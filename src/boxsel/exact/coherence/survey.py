@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from boxsel.exact.coherence.canonical import as_types
+from boxsel.exact.coherence.canonical import as_types, possible_basics
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.realising import Realised, Realising
 from boxsel.exact.compile.problem import Goal, Problem
@@ -44,7 +44,7 @@ def find_surveyed(
     basics = problem.vocabulary.basics
     if any(isinstance(basic, Boolean) for basic in basics):
         return {}
-    survey = Survey(KB.of(*axioms), budget, also=basics, rounds=FEWER)
+    survey = Survey(KB.of(*axioms), budget, also=possible_basics(problem), rounds=FEWER)
     while (empty := survey.find_empty()) is not None:
         survey.exclude(empty)
     return (
