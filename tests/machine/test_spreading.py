@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import pytest
 
 from boxsel.errors import BoxselError
-from boxsel.machine.spreading import spread
+from boxsel.machine.spreading import _on_cluster, spread
 
 
 def squared(number: int) -> int:
@@ -31,3 +32,54 @@ def test_results_are_in_order() -> None:
 @pytest.mark.deep  # each death starts all processes anew
 def test_a_process_that_dies_loses_only_its_task() -> None:
     assert [*spread(dying, [*range(6)], jobs=2)] == [0, 1, 4, None, 16, 25]
+
+
+class Future:
+    """What a task of a cluster came to: a result, or a status as long as there is none."""
+
+    def __init__(self, result: int | Exception, status: str = "finished") -> None:
+        self.status, self._result = status, result
+
+    def result(self, timeout: float) -> int:
+        assert timeout > 0
+        if isinstance(self._result, Exception):
+            raise self._result
+        return self._result
+
+
+class Cluster:
+    """A client of which some futures are other ones when they are first sent."""
+
+    def __init__(self, workers: int = 2, **first: Future) -> None:
+        self._workers, self._first = workers, {int(one[1:]): first[one] for one in first}
+        self.cancelled: list[Future] = []
+
+    def submit(self, work: Callable[[int], int], task: int, pure: bool) -> Future:
+        assert not pure
+        return self._first.pop(task, None) or Future(work(task))
+
+    def scheduler_info(self) -> dict[str, range]:
+        return {"workers": range(self._workers)}
+
+    def cancel(self, futures: list[Future]) -> None:
+        self.cancelled = futures
+
+
+def test_a_worker_of_a_cluster_that_dies_loses_only_its_task() -> None:
+    scheduler = pytest.importorskip("distributed.scheduler", reason="Dask is not installed")
+    killed = Future(scheduler.KilledWorker("task", None, 3), "error")
+    cluster = Cluster(_3=killed, _5=Future(TimeoutError(), "lost"))
+    assert [*_on_cluster(cluster, squared, range(7), 2)] == [0, 1, 4, None, 16, 25, 36]
+    results = _on_cluster(cluster, squared, range(9), 2)
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]
+    assert len(cluster.cancelled) == 4  # of the rest nothing is wanted
+
+
+def test_a_cluster_without_workers_is_not_waited_for() -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    cluster = Cluster(workers=0, _1=Future(TimeoutError(), "pending"))
+    results = _on_cluster(cluster, squared, range(3), 1)
+    assert next(results) == 0
+    with pytest.raises(BoxselError, match="has had no worker for 60 seconds"):
+        next(results)

@@ -45,7 +45,7 @@ def ask_many(
 
     `jobs` processes work at once; none means one for each core. They are those of joblib: under
     `joblib.parallel_config(backend="dask")` or `"ray"`, questions go to a cluster. Each question
-    has a budget of its own. A process here that dies, for want of memory say, loses only its
+    has a budget of its own. A process that dies, for want of memory say, loses only its
     question: the answer is that nothing is known, and there is a warning.
 
     Raises:

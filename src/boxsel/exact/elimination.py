@@ -19,12 +19,13 @@ from operator import or_
 from boxsel.exact.compile.problem import Clause, Demand, Existential, Form, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.lp.generation import combine, integral
-from boxsel.exact.lp.optimum import Elimination, Impossible, Result
+from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum, Result
 from boxsel.exact.types.witnesses import Witnesses
+from boxsel.exact.ways.lean import Lean, broken_rows
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.samples.search import Search
 from boxsel.exact.ways.trees.joining import present
-from boxsel.exact.ways.way import Task
+from boxsel.exact.ways.way import Passed, Task
 
 
 class Survivors:
@@ -33,9 +34,14 @@ class Survivors:
     `relax` is how ways are asked about all types that are not eliminated yet.
     """
 
-    def __init__(self, task: Task, relax: Callable[[Goal, Form], Result]) -> None:
+    def __init__(
+        self,
+        task: Task,
+        relax: Callable[[Goal, Form], Result],
+        canonical: Callable[[], Mapping[Type, Fraction]] = dict,
+    ) -> None:
         self._task, self.problem, self._budget = task, task.problem, task.budget
-        self.relax = relax
+        self.relax, self._canonical = relax, canonical
         self._near = None if task.listed is not None else task.share(Near)
         self._weightings: list[Mapping[Type, Fraction]] = []
         self._witnesses = Witnesses(self.problem)
@@ -72,6 +78,7 @@ class Survivors:
         It is a supremum: where the optimum's own types do not witness each other, a little of
         other weightings has to be mixed in.
         """
+        self._take_canonical()
         while True:
             result = self.relax(goal, objective)
             if isinstance(result, Impossible) or self.settle(result.weights):
@@ -120,6 +127,25 @@ class Survivors:
         self._witnesses = witnesses
         return True
 
+    def _take_canonical(self) -> None:
+        """Let a population that is found without a search serve as witnesses, once.
+
+        It obeys every row, and none of its types needs others.
+        """
+        find, self._canonical = self._canonical, dict
+        near = self._near if self._task.is_ontology else None
+        weights = {} if near is None else find()
+        obeyed = all(clause.holds(kind) for clause in self.clauses for kind in weights)
+        if weights and obeyed and not broken_rows(self.problem.rows, weights):
+            witnesses = self._witnesses.copy()
+            fresh = witnesses.add(weights)
+            needs = ((one, kind) for kind in fresh for one in self.problem.existentials)
+            if all(witnesses.find(one, kind) for one, kind in needs if kind & one.bit):
+                self._witnesses = witnesses
+                self._weightings.append(weights)
+                assert near is not None
+                near.remember(weights)
+
     def _needs_witnesses(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether some types may have existentials: weights along a tree are not spelt out."""
         somebody = present(weights) if self.problem.existentials else 0
@@ -140,6 +166,11 @@ class Survivors:
             return {bare: Fraction(1)}
         if self._task.is_counted:  # populations do not meet its rows
             return None
+        if self._task.is_ontology and modest is not None:
+            few = self._task.share(Lean).maximise(modest, ())
+            if not isinstance(few, Passed):
+                self._sought.add(existential)
+                return few.weights if isinstance(few, Optimum) else None
         search = Search(self._task, [modest] if modest is not None else [])
         self._sought.update(search.existentials)
         return next(search.run(), None)

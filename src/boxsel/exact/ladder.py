@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from boxsel.errors import BoxselError
+from boxsel.exact.coherence.canonical import find_canonical
 from boxsel.exact.compile.problem import ASKED, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.elimination import Survivors
@@ -22,6 +24,7 @@ from boxsel.exact.ways import (
     decomposed,
     generated,
     guided,
+    lean,
     sampled,
     separated,
     tree,
@@ -61,6 +64,8 @@ LADDER: Final = (
     Rung("listed", generated.offer_listed, on_types=True),
     # Is a concept possible: one type that no row minds.
     Rung("bare", bare.offer, on_types=True),
+    # Concepts that follow from each other: types that have nothing but what they must.
+    Rung("lean", lean.offer, on_types=True),
     # Statements that hang together like a tree: a region of bags of few types.
     Rung("tree", tree.offer, on_types=True),
     # Many intervals, few of which bind: populations that are drawn.
@@ -71,6 +76,10 @@ LADDER: Final = (
     Rung("generated", generated.offer, on_types=True),
 )
 WAYS: Final = tuple(rung.name for rung in LADDER)
+
+
+Canonical = Callable[[Iterable[Axiom], Problem, Budget], Mapping[Type, Fraction]]
+"""How a population of types that have what they must is found, where there are roles."""
 
 
 class NoWayError(BoxselError):
@@ -89,9 +98,12 @@ class Ladder:
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
         data: Population | None = None,
+        canonical: Canonical = find_canonical,
     ) -> None:
         numbered = tuple(statements)
         self.statements = tuple(number for number, _ in numbered)
+        self._canonical = canonical
+        self._axioms = tuple(axiom for _, axiom in numbered)
         self.problem = Problem(numbered, also)
         self._budget = budget
         self._rungs = rungs(ways)
@@ -104,7 +116,8 @@ class Ladder:
     def survivors(self) -> Survivors:
         """The realisable types, compiled when they are first needed."""
         if self._survivors is None:
-            self._survivors = Survivors(self._task, self._relax)
+            canonical = partial(self._canonical, self._axioms, self.problem, self._budget)
+            self._survivors = Survivors(self._task, self._relax, canonical)
         return self._survivors
 
     @property

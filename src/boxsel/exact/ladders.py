@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from boxsel.exact.coherence.survey import find_surveyed
 from boxsel.exact.compile.modules import Module, Modules
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.ladder import Ladder, rungs
@@ -53,6 +54,7 @@ class Ladders:
             ways=self.ways,
             limits=self.limits,
             data=self.kb.witness,
+            canonical=find_surveyed,
         )
         self._ladders[key] = ladder
         return ladder

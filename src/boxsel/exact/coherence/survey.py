@@ -8,18 +8,20 @@ population lacked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import Final
 
+from boxsel.exact.coherence.canonical import as_types, possible_basics
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.realising import Realised, Realising
-from boxsel.exact.compile.problem import Goal
-from boxsel.exact.compile.vocabulary import has
+from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.compile.vocabulary import Type, has
 from boxsel.exact.diagnosis.parts import Parts, mask_of
 from boxsel.exact.lp.optimum import Impossible, Optimum
-from boxsel.logic.axioms import Conditional
-from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.axioms import Axiom, Conditional
+from boxsel.logic.concepts import Boolean, Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
 from boxsel.machine.progress import note
@@ -31,14 +33,38 @@ SUSPECTS: Final = 4
 MOST: Final = 80
 """How many bounds are taken to stand in the way. Over as many an answer takes half a second."""
 ROUNDS: Final = 12
-"""How often that is done."""
+FEWER: Final = 3
+"""How often that is done: for a check, and before a question."""
+
+
+def find_surveyed(
+    axioms: Iterable[Axiom], problem: Problem, budget: Budget
+) -> Mapping[Type, Fraction]:
+    """The same as `find_canonical`, with exact answers about what stands in the way."""
+    basics = problem.vocabulary.basics
+    if any(isinstance(basic, Boolean) for basic in basics):
+        return {}
+    survey = Survey(KB.of(*axioms), budget, also=possible_basics(problem), rounds=FEWER)
+    while (empty := survey.find_empty()) is not None:
+        survey.exclude(empty)
+    return (
+        {} if survey.population is None else as_types(survey.elements, survey.population, problem)
+    )
 
 
 class Survey:
     """What is known about the names of a consistent knowledge base, or about some of them."""
 
-    def __init__(self, kb: KB, budget: Budget, goals: Sequence[Name] | None = None) -> None:
-        self.elements = Elements(kb, budget)
+    def __init__(
+        self,
+        kb: KB,
+        budget: Budget,
+        goals: Sequence[Name] | None = None,
+        *,
+        also: Iterable[Concept] = (),
+        rounds: int = ROUNDS,
+    ) -> None:
+        self.elements = Elements(kb, budget, also)
         self.parts = Parts(kb, budget)
         self.realised: set[Name] = set()
         self.bounded = {
@@ -51,7 +77,9 @@ class Survey:
         self._goals = kb.signature.concepts if goals is None else tuple(goals)
         self._everything = range(len(kb.statements))
         self._advice: dict[frozenset[int], None] = {}
-        self._rounds = ROUNDS
+        self._rounds = rounds
+        self.population: Realised | None = None
+        """The last one that was found."""
 
     @property
     def possible(self) -> list[Name]:
@@ -76,6 +104,7 @@ class Survey:
             return self.elements.concept(obvious)
         while self.undecided:
             population = Realising(self.elements, self._budget).run(self._advice)
+            self.population = population
             self.realised |= population.names
             left = self.undecided
             if not left or not self._rounds:

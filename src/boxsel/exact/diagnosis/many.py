@@ -24,7 +24,7 @@ def check_many(
 
     `jobs` processes work at once; none means one for each core. They are those of joblib: under
     `joblib.parallel_config(backend="dask")` they are on a cluster. Each knowledge base has
-    `budget` seconds. A process here that dies, for want of memory say, loses only its knowledge
+    `budget` seconds. A process that dies, for want of memory say, loses only its knowledge
     base, of which nothing is known then: there is a warning.
 
     Examples:

@@ -6,7 +6,7 @@ rows. If a weighting attains it and obeys all rows, it is the optimum.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -64,6 +64,10 @@ class Near:
                 kind: None for kind in self._pool if all(clause.holds(kind) for clause in fresh)
             }
         return tuple(self._pool)
+
+    def remember(self, kinds: Iterable[Type]) -> None:
+        """Take in types that may be useful."""
+        self._pool.update(dict.fromkeys(kinds))
 
     @property
     def following(self) -> Consequences:

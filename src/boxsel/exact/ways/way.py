@@ -45,6 +45,9 @@ class Limits:
     few: int = 12
     """So few rows are solved at once: nothing is gained by choosing among them. More of them, if
     all are equations, are counted data, which populations do not meet."""
+    rows_each: int = 8
+    """Rows for each existential, up to which types are taken that have only what they must. In
+    ontologies with shares there are 1 to 8; in tables of shares with some roles, 10 and more."""
     large: int = 300
     """Statements of a knowledge base in which chains come before the whole, or rows that are too
     many for a table of types, or around a question: over 300 types one with as many takes 0.6 s."""
@@ -111,6 +114,14 @@ class Task:
     def is_counted(self) -> bool:
         """Whether many rows, and all of them equations, look like those of a counted graph."""
         return len(self.problem.rows) > self.limits.few and self.equations is not None
+
+    @property
+    def is_ontology(self) -> bool:
+        """Whether existentials are many beside the rows: then most types have to have much.
+
+        Populations that are drawn meet many rows, but seldom what their members' members need.
+        """
+        return self.limits.rows_each * len(self.problem.existentials) >= len(self.problem.rows)
 
     @property
     def is_large(self) -> bool:

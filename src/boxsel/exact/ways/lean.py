@@ -1,0 +1,117 @@
+"""Optima over types that have nothing but what they must: few rows mind them.
+
+The optimum under some rows is proved for all. Its types are made *lean*: they keep what the
+question and these rows look at, and what follows from that; so its value and these rows stay as
+they are. Whoever has less is in fewer bodies. If all other rows are obeyed as well, the optimum is
+attained; else those that are not join, and it is looked for again. Where concepts follow from each
+other, as in an ontology with definitions, that ends after few of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from boxsel.exact.compile.problem import Clause, Form, Goal, Row, value
+from boxsel.exact.compile.vocabulary import Mask, Type, has
+from boxsel.exact.lp.generation import Programme
+from boxsel.exact.lp.optimum import Impossible, Optimum, Result
+from boxsel.exact.types.space import ListedSpace
+from boxsel.exact.ways.near import Near, why_not
+from boxsel.exact.ways.way import Passed, Task
+
+ZERO: Final = Fraction(0)
+ROUNDS: Final = 40
+"""How often rows may join; in ontologies of 1,000 shares it takes up to 8."""
+
+
+class Lean:
+    """Looks for lean types that obey the rows, those around the question first."""
+
+    def __init__(self, task: Task) -> None:
+        self._task, self._near = task, task.share(Near)
+        self._choices: tuple[int, list[Clause]] = (-1, [])
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        """The largest value of a form over weightings that give a goal the weight 1."""
+        near, rows = self._near, self._task.problem.rows
+        about = reduce(or_, (mask for mask, _ in objective), goal.require)
+        chosen: set[int] = set()
+        for _ in range(ROUNDS):
+            result = near.solve(sorted(chosen), goal, objective)
+            if isinstance(result, Impossible):
+                return near.proved(goal, objective, result)
+            kept = reduce(or_, (rows[number].both for number in chosen), about)
+            weights = self._thin(result.weights, kept)
+            near.remember(weights)
+            broken = broken_rows(rows, weights)
+            if not broken:
+                return near.proved(goal, objective, replace(result, weights=weights))
+            attained = self._attain(goal, objective)
+            if attained is not None and attained.value == result.value:
+                attaining = replace(result, weights=attained.weights)
+                return near.proved(goal, objective, attaining)
+            chosen |= broken
+            if len(chosen) > self._task.limits.large:
+                break
+        return Passed(f"{len(chosen)} of {len(rows)} rows joined, and were not enough")
+
+    def _attain(self, goal: Goal, objective: Form) -> Optimum | None:
+        """The optimum under all rows over the types that were found useful so far."""
+        task = self._task
+        kinds = ListedSpace(self._near.pool, task.width)
+        result = Programme(task.problem.rows, kinds, task.budget).maximise(goal, objective)
+        return result if isinstance(result, Optimum) else None
+
+    def _thin(self, weights: Mapping[Type, Fraction], kept: Mask) -> dict[Type, Fraction]:
+        """The same weights of types without what nothing asks for."""
+        thin: dict[Type, Fraction] = {}
+        for kind, weight in weights.items():
+            lean = self._lean(kind, kept)
+            thin[lean] = thin.get(lean, ZERO) + weight
+        return thin
+
+    def _lean(self, kind: Type, kept: Mask) -> Type:
+        """What a type has of some concepts, and what it has to have with these.
+
+        All of it is in the type, since that obeys the clauses. Where they leave a choice, it is
+        the type's own.
+        """
+        following, lean = self._near.following, self._near.consequences(kind & kept)
+        while True:
+            open_ones = (one for one in self._open if has(lean, one.body) and not lean & one.heads)
+            clause = next(open_ones, None)
+            if clause is None:
+                return lean
+            own = clause.heads & kind
+            lean = following.of(lean | own & -own)
+
+    @property
+    def _open(self) -> list[Clause]:
+        """The clauses that leave a choice."""
+        clauses = self._task.clauses
+        if self._choices[0] != len(clauses):
+            several = [clause for clause in clauses if clause.heads.bit_count() > 1]
+            self._choices = len(clauses), several
+        return self._choices[1]
+
+
+def broken_rows(rows: Sequence[Row], weights: Mapping[Type, Fraction]) -> set[int]:
+    """The numbers of the rows that weights do not obey."""
+    broken = set()
+    for number, row in enumerate(rows):
+        counted = ((kind, weight) for kind, weight in weights.items() if has(kind, row.body))
+        if sum((weight * value(row.form, kind) for kind, weight in counted), ZERO) < 0:
+            broken.add(number)
+    return broken
+
+
+def offer(task: Task) -> Lean | Passed:
+    """Where types are searched, and have to have much."""
+    if not task.is_ontology:
+        return Passed("there are few existentials beside the rows")
+    return why_not(task) or task.share(Lean)
