@@ -130,7 +130,7 @@ def _of_size(signature: Signature, size: int) -> st.SearchStrategy[Interpretatio
         st.fixed_dictionaries(dict.fromkeys(signature.concepts, subsets)),
         st.fixed_dictionaries(dict.fromkeys(signature.roles, relations)),
         st.fixed_dictionaries(
-            {one: st.sampled_from(sorted(domain)) for one in signature.individuals}
+            {individual: st.sampled_from(sorted(domain)) for individual in signature.individuals}
         ),
     )
 

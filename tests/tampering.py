@@ -70,7 +70,7 @@ def replacements(
             if path[-1] == "edges":
                 yield from (value + [[iri, 0, 0]] for iri in iris)
             if path[-1] == "unless":
-                yield from (value + [one] for one in existentials)
+                yield from (value + [existential] for existential in existentials)
             if path[-1] == "steps":
                 for one in existentials:
                     yield value + [{"exists": one, "unless": [], "multipliers": []}]

@@ -64,20 +64,20 @@ def test_bounds_hold_for_whatever_brute_force_finds_and_are_near(seed: int) -> N
     if first == second:
         return
     # Where both shares come near 0 together, cells are halved for long: looks are counted.
-    found = compare(kb, first, second, budget=ticking(20_000))
+    comparison = compare(kb, first, second, budget=ticking(20_000))
     pairs = brute_pairs(kb, first, second)
-    assert bool(pairs) == bool(found.ranges), str((first, second))
+    assert bool(pairs) == bool(comparison.ranges), str((first, second))
     for measure in MEASURES if pairs else ():
-        range_ = found.ranges.get(measure.name)
+        range_ = comparison.ranges.get(measure.name)
         values = [measure.of(*pair) for pair in pairs if measure.has_value(*pair)]
         if range_ is None:
             assert not values
         else:
             assert all(range_.lower <= value <= range_.upper for value in values), measure.name
-    if found.difference is not None:
-        assert found.certified
-        assert found.status == "budget" or found.difference.gap <= Fraction(1, 10_000)
-        assert verify_comparison(kb, json.dumps(found.certificate)).valid
+    if comparison.difference is not None:
+        assert comparison.certified
+        assert comparison.status == "budget" or comparison.difference.gap <= Fraction(1, 10_000)
+        assert verify_comparison(kb, json.dumps(comparison.certificate)).valid
 
 
 @pytest.mark.parametrize("seed", some(range(12)))
@@ -85,7 +85,7 @@ def test_data_change_no_cell(seed: int) -> None:
     graph, kb = counted(seed, 0.15)
     first, second = graph.query(), graph.query()
     known = tuple(Reasoner(kb).bounds(query) for query in (first, second))
-    if any(one.lower is None for one in known):
+    if any(outcome.lower is None for outcome in known):
         return
     share = graph.data().share(second.head, second.body) or Fraction(1, 3)
     for within in (
@@ -97,7 +97,9 @@ def test_data_change_no_cell(seed: int) -> None:
             Cells(one, first, second, (known[0], known[1]), Budget())._ask(first, (second, within))
             for one in (kb, replace(kb, data=None))
         ]
-        bounds = [(one.lower and one.lower.bound, one.upper and one.upper.bound) for one in cells]
+        bounds = [
+            (cell.lower and cell.lower.bound, cell.upper and cell.upper.bound) for cell in cells
+        ]
         assert bounds[0] == bounds[1]
 
 
@@ -117,14 +119,17 @@ def test_verdicts() -> None:
 def test_shares_that_depend_on_each_other_are_bounded_together() -> None:
     # By themselves they could differ by more: who is in B counts in A, too.
     text = "B SubClassOf A\n(B | A)[0.5]\n(D | A)[0.4]"
-    found = told(text, "(D | A)", "(D | B)")
-    assert found.difference is not None
-    assert (found.difference.lower, found.difference.upper) == (Fraction(-2, 5), Fraction(2, 5))
-    found = told("B SubClassOf A\n(B | A)[0.5, 1]\n(D | A)[0.4, 0.8]", "(D | A)", "(D | B)")
-    assert found.difference is not None
-    assert found.difference.lower_met == Fraction(-1, 2)  # 0.5 against 1
-    assert found.difference.upper_met == Fraction(1, 2)  # 0.5 against 0
-    assert found.difference.gap <= Fraction(1, 10_000)
+    comparison = told(text, "(D | A)", "(D | B)")
+    assert comparison.difference is not None
+    assert (comparison.difference.lower, comparison.difference.upper) == (
+        Fraction(-2, 5),
+        Fraction(2, 5),
+    )
+    comparison = told("B SubClassOf A\n(B | A)[0.5, 1]\n(D | A)[0.4, 0.8]", "(D | A)", "(D | B)")
+    assert comparison.difference is not None
+    assert comparison.difference.lower_met == Fraction(-1, 2)  # 0.5 against 1
+    assert comparison.difference.upper_met == Fraction(1, 2)  # 0.5 against 0
+    assert comparison.difference.gap <= Fraction(1, 10_000)
 
 
 def random_heads(seed: int) -> tuple[KB, Query, Query]:
@@ -191,10 +196,10 @@ def test_names_of_coins_are_nobodys() -> None:
 
 def test_exposed_and_not_exposed() -> None:
     text = "(Flu | Adult)[0.1]\n(Vaccinated | Adult)[0.5]\n(Flu | Adult and Vaccinated)[0.04]"
-    found = told(text, "(Flu | Adult and Vaccinated)", "(Flu | Adult and not Vaccinated)")
-    assert found.ratio is not None
-    assert found.ratio.lower == found.ratio.upper == Fraction(1, 4)
-    assert "always lower (exact, certified)" in found.text
+    comparison = told(text, "(Flu | Adult and Vaccinated)", "(Flu | Adult and not Vaccinated)")
+    assert comparison.ratio is not None
+    assert comparison.ratio.lower == comparison.ratio.upper == Fraction(1, 4)
+    assert "always lower (exact, certified)" in comparison.text
 
 
 def test_nothing_to_compare() -> None:
@@ -205,11 +210,11 @@ def test_nothing_to_compare() -> None:
 
 
 def test_a_ratio_without_bound() -> None:
-    found = told("(D | A)[0.5]\n(D | B)[0, 0.1]", "(D | A)", "(D | B)")
-    assert found.ratio is not None
-    assert (found.ratio.lower, found.ratio.upper) == (5, inf)
-    assert "can be as large as one likes" in found.text
-    assert found.to_json()["ratio"]["upper"] is None
+    comparison = told("(D | A)[0.5]\n(D | B)[0, 0.1]", "(D | A)", "(D | B)")
+    assert comparison.ratio is not None
+    assert (comparison.ratio.lower, comparison.ratio.upper) == (5, inf)
+    assert "can be as large as one likes" in comparison.text
+    assert comparison.to_json()["ratio"]["upper"] is None
 
 
 def test_a_certificate_that_was_tampered_with_proves_nothing() -> None:

@@ -28,12 +28,14 @@ def edited(draw: st.DrawFn) -> tuple[KB, KB]:
     """A knowledge base and an edited copy: most statements are shared, some differ a little."""
     old = draw(kbs())
     kept = [one for one in old.statements if draw(st.booleans())]
-    for i, one in enumerate(kept):
-        if isinstance(one.axiom, Conditional) and draw(st.booleans()):
-            point = conditional(one.axiom.head, given=one.axiom.body, exactly=Fraction(1, 7))
-            kept[i] = Statement(point, one.note)
+    for i, statement in enumerate(kept):
+        if isinstance(statement.axiom, Conditional) and draw(st.booleans()):
+            point = conditional(
+                statement.axiom.head, given=statement.axiom.body, exactly=Fraction(1, 7)
+            )
+            kept[i] = Statement(point, statement.note)
         elif draw(st.booleans()):
-            kept[i] = Statement(one.axiom, draw(notes))
+            kept[i] = Statement(statement.axiom, draw(notes))
     new = draw(st.permutations(kept + draw(st.lists(statements, max_size=2))))
     return old, KB(tuple(new), old.prefixes, draw(st.sampled_from([old.labels, {}])))
 
@@ -94,9 +96,9 @@ def test_what_changed_is_a_proportion_or_a_note(pair: tuple[KB, KB]) -> None:
 
 @given(kbs())
 def test_lines_of_sel_read_back(kb: KB) -> None:
-    found = difference(KB(prefixes=Prefixes({"old": "urn:old:"})), kb).to_json()
+    content = difference(KB(prefixes=Prefixes({"old": "urn:old:"})), kb).to_json()
     prefixes = "".join(f"Prefix: {p}: <{iri}>\n" for p, iri in kb.prefixes.items())
-    added = found["added"]
+    added = content["added"]
     assert isinstance(added, list)
     text = prefixes + "# comment\n" + "\n".join(added)
     assert set(parse_kb(text).statements) == set(kb.statements)

@@ -73,8 +73,8 @@ def end(said: Any) -> Any:
 
 def berkeley(outcome: Any = "Admitted", *, standard: Any = None) -> object:
     kb = examples.load("berkeley")
-    found = boxsel.simpson(kb, outcome, GROUPS, STRATA, standard=standard, budget=30)
-    return {**found.to_json(), "seconds": None}
+    reversal = boxsel.simpson(kb, outcome, GROUPS, STRATA, standard=standard, budget=30)
+    return {**reversal.to_json(), "seconds": None}
 
 
 def asked(said: Any, **options: Any) -> object:
@@ -94,7 +94,7 @@ def answered(table: pandas.DataFrame) -> object:
 
 
 def shares(estimates: Any) -> object:
-    return [(one.query, one.lower, one.upper) for one in estimates]
+    return [(estimate.query, estimate.lower, estimate.upper) for estimate in estimates]
 
 
 @dataclass(frozen=True)
@@ -218,10 +218,10 @@ RESULTS |= {"TableReversals", "Violations"}
 
 
 def pinned(said: Any) -> object:
-    found = reasoner().bounds(QUERY)
-    assert found.lower is not None
-    assert found.upper is not None
-    outcome = reasoner().pinned(said, found.lower, found.upper)
+    bounds = reasoner().bounds(QUERY)
+    assert bounds.lower is not None
+    assert bounds.upper is not None
+    outcome = reasoner().pinned(said, bounds.lower, bounds.upper)
     return outcome and (outcome.query, outcome.status)
 
 
@@ -329,11 +329,14 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def test_whatever_is_public_and_takes_such_a_value_is_tested_here() -> None:
-    tested = {one.name for one in DOORS} | {*BY_VALUE}
+    tested = {door.name for door in DOORS} | {*BY_VALUE}
     missing = []
     for name, function in public():
         annotations = dict(getattr(function, "__annotations__", {}))
         annotations.pop("return", None)
-        if any(TAKES.search(str(one)) for one in annotations.values()) and name not in tested:
+        if (
+            any(TAKES.search(str(annotation)) for annotation in annotations.values())
+            and name not in tested
+        ):
             missing.append(name)
     assert missing == []

@@ -80,7 +80,7 @@ def classes() -> dict[str, set[str]]:
     for file in (ROOT / "src" / "boxsel").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef) and node.name.endswith("Error"):
-                found[node.name] = {one.id for one in node.bases if isinstance(one, ast.Name)}
+                found[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
     return found
 
 

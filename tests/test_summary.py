@@ -33,7 +33,7 @@ def test_numbers_are_those_of_plain_counting(kb: KB) -> None:
         one.bounds.upper == 0 or one.bounds.lower == 1 for one in conditionals
     )
     assert summary.counts == sum(isinstance(one.proportion, Count) for one in conditionals)
-    assert summary.sources == sum(one.note.source != "" for one in kb.statements)
+    assert summary.sources == sum(statement.note.source != "" for statement in kb.statements)
     assert summary.ignored_axioms == kb.ignored_axioms
 
 

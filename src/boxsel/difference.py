@@ -54,11 +54,11 @@ class Difference:
     def lines(self) -> Iterator[str]:
         """The difference for people: `-` was removed, `+` was added, `~` was changed."""
         spelt = self.prefixes
-        yield from (f"- {one.text(spelt)}" for one in self.removed)
-        yield from (f"+ {one.text(spelt)}" for one in self.added)
+        yield from (f"- {statement.text(spelt)}" for statement in self.removed)
+        yield from (f"+ {statement.text(spelt)}" for statement in self.added)
         yield from (f"~ {old.text(spelt)} -> {new.text(spelt)}" for old, new in self.changed)
-        yield from (f"- {one.kind} {one.text(spelt)}" for one in self.names_removed)
-        yield from (f"+ {one.kind} {one.text(spelt)}" for one in self.names_added)
+        yield from (f"- {entity.kind} {entity.text(spelt)}" for entity in self.names_removed)
+        yield from (f"+ {entity.kind} {entity.text(spelt)}" for entity in self.names_added)
         for iri, old, new in self.labels:
             sign = "+" if old is None else "-" if new is None else "~"
             texts = " -> ".join(repr(text) for text in (old, new) if text is not None)
@@ -79,14 +79,16 @@ class Difference:
         spelt = self.prefixes
         return {
             "same": self.same,
-            "added": [one.text(spelt) for one in self.added],
-            "removed": [one.text(spelt) for one in self.removed],
+            "added": [statement.text(spelt) for statement in self.added],
+            "removed": [statement.text(spelt) for statement in self.removed],
             "changed": [
                 {"old": old.text(spelt), "new": new.text(spelt)} for old, new in self.changed
             ],
             "names": {
-                "added": [{"kind": one.kind, "iri": one.iri} for one in self.names_added],
-                "removed": [{"kind": one.kind, "iri": one.iri} for one in self.names_removed],
+                "added": [{"kind": entity.kind, "iri": entity.iri} for entity in self.names_added],
+                "removed": [
+                    {"kind": entity.kind, "iri": entity.iri} for entity in self.names_removed
+                ],
             },
             "labels": {iri: {"old": old, "new": new} for iri, old, new in self.labels},
             "dropped": {
@@ -118,8 +120,8 @@ def difference(old: KB, new: KB) -> Difference:
     names_removed, names_added = _compare(old.signature, new.signature)
     dropped_removed, dropped_added = _compare(old.dropped, new.dropped)
     return Difference(
-        added=tuple(one for one in added if one not in paired),
-        removed=tuple(one for one in removed if one not in paired),
+        added=tuple(statement for statement in added if statement not in paired),
+        removed=tuple(statement for statement in removed if statement not in paired),
         changed=changed,
         names_added=names_added,
         names_removed=names_removed,

@@ -74,7 +74,7 @@ class ReadError(BoxselError):
 
     def at(self, file: str | None, line: int | None) -> tuple[Diagnostic, ...]:
         """The same problems, in a line of a file."""
-        return tuple(replace(one, file=file, line=line) for one in self.diagnostics)
+        return tuple(replace(diagnostic, file=file, line=line) for diagnostic in self.diagnostics)
 
     def __str__(self) -> str:
         parts = [str(diagnostic) for diagnostic in self.diagnostics]

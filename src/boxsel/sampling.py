@@ -156,11 +156,13 @@ def read_counts(kb: KB, reading: Reading) -> tuple[KB, Coverage]:
     expect(Reading, "counts are read by a Reading, such as Reading(0.95)", reading)
     counted = {statement for statement in kb.statements if _count(statement) is not None}
     coverage = Coverage(len(counted), reading)
-    found = {count for statement in counted if (count := _count(statement)) is not None}
-    intervals = confidence_intervals(list(found), 1 - coverage.individual, reading.method)
+    counts = {count for statement in counted if (count := _count(statement)) is not None}
+    intervals = confidence_intervals(list(counts), 1 - coverage.individual, reading.method)
     remark = _remark(coverage)
     return (
-        replace(kb, statements=tuple(_read(one, intervals, remark) for one in kb.statements)),
+        replace(
+            kb, statements=tuple(_read(statement, intervals, remark) for statement in kb.statements)
+        ),
         coverage,
     )
 

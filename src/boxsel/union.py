@@ -50,13 +50,13 @@ class Twins:
     def text(self) -> str:
         """Which they are, and where."""
         where = zip(self.entities, self.parts, strict=True)
-        spelt = (f"{one} in {part}" for one, part in where)
+        spelt = (f"{entity} in {part}" for entity, part in where)
         return f"{self.called} ({', '.join(spelt)})"
 
     def to_json(self) -> dict[str, object]:
         """The same as a JSON object."""
         where = zip(self.entities, self.parts, strict=True)
-        names = [{"iri": one.iri, "kind": one.kind, "file": part} for one, part in where]
+        names = [{"iri": entity.iri, "kind": entity.kind, "file": part} for entity, part in where]
         return {"called": self.called, "names": names}
 
 
@@ -112,8 +112,8 @@ def unite(parts: Sequence[Part], match: Match | None = None) -> Union:
     ways: tuple[Match, ...] = ("local", "label") if match is None else (match,)
     found = {way: find_twins(parts, way) for way in ways}
     way = max(found, key=lambda one: len(found[one]))
-    joined = [] if match is None else [one for one in found[way] if one.certain]
-    apart = [one for one in found[way] if one not in joined]
+    joined = [] if match is None else [twins for twins in found[way] if twins.certain]
+    apart = [twins for twins in found[way] if twins not in joined]
     renaming = Renaming(_table(joined))
     try:
         kb = _united(parts, renaming)
@@ -135,7 +135,7 @@ def find_twins(parts: Sequence[Part], match: Match) -> list[Twins]:
     twins, taken = [], set[Entity]()
     for (_, called), places in alike.items():
         first = {entity: owners[0].name for entity, owners in places.items()}
-        owners = [part.name for one in places.values() for part in one]
+        owners = [part.name for place in places.values() for part in place]
         if len(first) > 1 and len(set(owners)) > 1:
             certain = len(set(owners)) == len(owners) and taken.isdisjoint(first)
             twins.append(Twins(called, tuple(first), tuple(first.values()), certain))
@@ -153,7 +153,7 @@ def with_default_prefix(kb: KB) -> KB:
     if "" in kb.prefixes or len(spaces) != 1 or not (space := spaces.pop()):
         return kb
     if space == BARE_NAMESPACE or any(
-        one != space and one.startswith(space) for one in kb.prefixes.values()
+        prefix != space and prefix.startswith(space) for prefix in kb.prefixes.values()
     ):
         return kb
     return replace(kb, prefixes=Prefixes({**kb.prefixes, "": space}))
@@ -191,7 +191,9 @@ def _united(parts: Sequence[Part], renaming: Renaming) -> KB:
     kb = KB(
         tuple(_told(statement, sources) for statement, sources in said.values()),
         labels=labels,
-        declared=frozenset(renaming.entity(one) for part in parts for one in part.kb.declared),
+        declared=frozenset(
+            renaming.entity(entity) for part in parts for entity in part.kb.declared
+        ),
         dropped=tuple(chain.from_iterable(part.kb.dropped for part in parts)),
         data=renaming.population(data[0]) if len(data) == 1 else None,
     )

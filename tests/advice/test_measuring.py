@@ -40,21 +40,21 @@ def test_promises_hold(seed: int) -> None:
     assert advice.complete
     widths = [one.width for one in advice.measurements]
     assert widths == sorted(widths)
-    for one in advice.measurements:
-        known = answer(kb, one.query)
-        assert (known.lower, known.upper) == (one.known.lower, one.known.upper)
-        middle = (one.known.lower + one.known.upper) / 2
+    for measurement in advice.measurements:
+        known = answer(kb, measurement.query)
+        assert (known.lower, known.upper) == (measurement.known.lower, measurement.known.upper)
+        middle = (measurement.known.lower + measurement.known.upper) / 2
         measured = Interval(middle - ERROR, middle + ERROR)
-        more = Statement(Conditional(one.query.head, one.query.body, measured))
-        assert width(KB((*kb.statements, more)), query) == one.width < width(kb, query)
-        assert one.least <= one.width <= one.most
-        assert one.query != query
+        more = Statement(Conditional(measurement.query.head, measurement.query.body, measured))
+        assert width(KB((*kb.statements, more)), query) == measurement.width < width(kb, query)
+        assert measurement.least <= measurement.width <= measurement.most
+        assert measurement.query != query
 
 
 def test_an_interval_that_is_stated_is_told_in_words() -> None:
     kb = parse_kb("B SubClassOf A\nD SubClassOf A\n(B | A)[0.1, 0.9]\n(D | B)[0.5]")
     advice = boxsel.next_measurements(kb, "(D | A)", budget=None)
-    stated = next(one for one in advice.measurements if one.stated)
+    stated = next(measurement for measurement in advice.measurements if measurement.stated)
     assert str(stated.query) == "(B | A)"
     assert "measuring (B | A) to within ±1 % would narrow it to about 0.51" in advice.text
     assert "stated between 0.1 and 0.9" in advice.text
@@ -70,9 +70,13 @@ def test_where_nothing_is_to_be_measured() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     inside = Inside(capsys)
-    found = inside.answer("next", "example:applicant", "(Admitted | Applicant)", "--budget", "60s")
-    assert found["measurements"][0]["share"] == "(DeptA | Admitted)"
-    assert "(DeptA | Applicant)" in [one["share"] for one in found["measurements"]]
+    content = inside.answer(
+        "next", "example:applicant", "(Admitted | Applicant)", "--budget", "60s"
+    )
+    assert content["measurements"][0]["share"] == "(DeptA | Admitted)"
+    assert "(DeptA | Applicant)" in [
+        measurement["share"] for measurement in content["measurements"]
+    ]
 
 
 def test_ctrl_c_ends_it_with_the_best_so_far(
@@ -81,18 +85,18 @@ def test_ctrl_c_ends_it_with_the_best_so_far(
     inside = Inside(capsys)
     asked = ("next", "example:applicant", "(Admitted | Applicant)")
     interrupting(monkeypatch, measuring._Search, "_width", calls=6)
-    found = inside.answer(*asked, code=3)
-    assert not found["complete"]
-    assert found["status"] == "bounded"
-    assert found["measurements"]
-    assert 0 < found["tried"] < measuring.MOST
+    content = inside.answer(*asked, code=3)
+    assert not content["complete"]
+    assert content["status"] == "bounded"
+    assert content["measurements"]
+    assert 0 < content["tried"] < measuring.MOST
 
 
 @pytest.mark.parametrize("seed", some(range(12)))
 def test_data_change_no_advice(seed: int) -> None:
     graph, kb = counted(seed, 0.15)
     query = graph.query()
-    found, plain = (
+    advice, plain = (
         next_measurements(one, query, budget=None) for one in (kb, replace(kb, data=None))
     )
-    assert found == plain
+    assert advice == plain

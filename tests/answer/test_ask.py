@@ -103,7 +103,7 @@ def test_answers_are_shown_in_every_form(case: tuple[KB, Query]) -> None:
     assert answer.text.startswith(query.text(kb.prefixes))
     assert [*flat(answer)] == [*COLUMNS]
     drawing = Xml.fromstring(picture(answer))
-    kinds = [one.get("class") for one in drawing.iter() if one.get("class")]
+    kinds = [element.get("class") for element in drawing.iter() if element.get("class")]
     shown = [] if answer.outer is None else ["outer", "inner"]
     assert kinds == shown + ["typical"] * (answer.typical is not None)
     assert "<svg" in answer._repr_html_()
@@ -127,10 +127,10 @@ def test_many_questions_are_answered_in_order_by_several_processes() -> None:
     alone = [*ask_many(kb, queries)]
     together = [*ask_many(kb, queries, jobs=2)]
     # Which of several proofs is found depends on what was asked before.
-    assert [(one.status, one.outer, one.inner) for one in alone] == [
-        (one.status, one.outer, one.inner) for one in together
+    assert [(answer.status, answer.outer, answer.inner) for answer in alone] == [
+        (answer.status, answer.outer, answer.inner) for answer in together
     ]
-    assert [one.query.text(kb.prefixes) for one in alone] == queries
+    assert [answer.query.text(kb.prefixes) for answer in alone] == queries
 
 
 def test_answers_stream() -> None:

@@ -14,7 +14,7 @@ from tests.strategies import kbs
 
 
 def lines(kb: KB) -> list[str]:
-    return [one.text(kb.prefixes) for one in kb]
+    return [statement.text(kb.prefixes) for statement in kb]
 
 
 KB_TEXT = "(B | A)[0.5]  ## source: a\nC SubClassOf A\n(B | A)[0.2, 0.6]\n(B | A and C)[0.1]"
@@ -41,7 +41,7 @@ def test_anything_else_is_added() -> None:
 @settings(max_examples=cases(100), deadline=None)
 @given(kbs())
 def test_what_is_stated_may_be_assumed(kb: KB) -> None:
-    shares = [(one.head, one.body) for one in kb.conditionals]
+    shares = [(conditional.head, conditional.body) for conditional in kb.conditionals]
     if len(set(shares)) == len(shares):
         again = assumed(kb, list(kb.statements))
         assert {*again.statements} == {*kb.statements}

@@ -52,5 +52,5 @@ def test_a_cluster_gives_the_same_answers_with_estimates() -> None:
         joblib.parallel_config(backend="dask"),
     ):
         together = [*ask_many(KB, QUERIES, jobs=2, estimate="always", budget=120.0)]
-    assert [one.outer for one in together] == [one.outer for one in alone]
-    assert all(one.estimate is not None for one in together)
+    assert [answer.outer for answer in together] == [answer.outer for answer in alone]
+    assert all(answer.estimate is not None for answer in together)

@@ -29,11 +29,11 @@ def test_it_is_told_where_there_is_no_witness() -> None:
     assert answer.nearly == NEARLY
     assert answer.inner is None
     assert not answer.exact
-    found = answer.to_json()
-    jsonschema.validate(found, schema("ask"))
-    assert found["nearly"]["value"] == 0.4
-    assert found["nearly"]["violation"] == 0.25
-    assert len(found["nearly"]["violated"]) == 5
+    content = answer.to_json()
+    jsonschema.validate(content, schema("ask"))
+    assert content["nearly"]["value"] == 0.4
+    assert content["nearly"]["violation"] == 0.25
+    assert len(content["nearly"]["violated"]) == 5
     assert "nearly possible: 0.4 (no witness: the population misses 5 statements" in answer.text
     assert "(B | A)[0.5]: there 0.25" in answer.text
     assert "and 2 more" in answer.text

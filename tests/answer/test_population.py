@@ -43,7 +43,7 @@ def test_the_population_of_an_end_has_its_share(seed: int) -> None:
             },
             {},
         )
-        body, head = (interpretation.places(one) for one in (query.body, query.head))
+        body, head = (interpretation.places(concept) for concept in (query.body, query.head))
         whole = part = 0
         for place, kind in enumerate(population.kinds):
             assert kind.asked == (bool(body >> place & 1), bool(head >> place & 1))
@@ -77,7 +77,7 @@ def test_a_mosaic_says_in_words_what_it_shows() -> None:
     drawing = Xml.fromstring(answer.lower.population.picture(answer.prefixes))
     said = drawing.attrib["aria-label"]
     assert said == "16% Applicant, Admitted; 84% Applicant, not Admitted"
-    assert len([one for one in drawing.iter() if one.tag.endswith("rect")]) == 2
+    assert len([element for element in drawing.iter() if element.tag.endswith("rect")]) == 2
     nobody: dict[tuple[bool, ...], float] = {(True,): 0.0}
     for names, shares in (([], {}), (["A"] * 5, {}), (["A"], nobody)):
         with pytest.raises(BoxselError, match="mosaic"):

@@ -49,17 +49,17 @@ def test_slopes_are_those_of_small_steps() -> None:
     compared = same = 0
     for seed in range(250):
         kb, query = random_kb(Random(seed))
-        shares = [(one.head, one.body) for one in kb.conditionals]
+        shares = [(conditional.head, conditional.body) for conditional in kb.conditionals]
         truth = answer(kb, query)
         if truth.lower is None or truth.upper is None or len({*shares}) < len(shares):
             continue
-        for one in sensitivity(kb, query).influences:
-            end = truth.lower if one.end == "lower" else truth.upper
-            measured = quotients(kb, query, one, end)
+        for influence in sensitivity(kb, query).influences:
+            end = truth.lower if influence.end == "lower" else truth.upper
+            measured = quotients(kb, query, influence, end)
             if measured:
                 compared += 1
                 # A slope changes at a corner: one side is enough.
-                same += any(abs(each - one.slope) < Fraction(1, 100) for each in measured)
+                same += any(abs(each - influence.slope) < Fraction(1, 100) for each in measured)
     assert compared > 60
     assert same >= 0.95 * compared, (same, compared)
 
@@ -67,10 +67,14 @@ def test_slopes_are_those_of_small_steps() -> None:
 def test_what_does_not_matter_is_not_named() -> None:
     kb = parse_kb("(B | A)[0.5]\n(C | B)[0.2, 0.4]\n(E | F)[0.3]\nB SubClassOf A")
     found = sensitivity(kb, "(C | A)")
-    named = {(one.end, str(one.statement), one.bound) for one in found.influences}
+    named = {
+        (influence.end, str(influence.statement), influence.bound) for influence in found.influences
+    }
     assert ("lower", "(C | B)[0.2, 0.4]", "lower") in named
     assert not any("F" in statement for _, statement, _ in named)
-    gains = {(one.end, str(one.statement)): one.gain for one in found.influences}
+    gains = {
+        (influence.end, str(influence.statement)): influence.gain for influence in found.influences
+    }
     assert gains["lower", "(B | A)[0.5]"] == 0  # a number leaves nothing to be learned
     assert gains["lower", "(C | B)[0.2, 0.4]"] == Fraction(1, 10)
     assert sensitivity(kb, "(F | A)").influences == ()

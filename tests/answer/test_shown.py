@@ -30,7 +30,7 @@ shares = st.fractions(0, 1) | st.fractions(0, 1, max_denominator=2000)
 def numbers(pattern: str, text: str) -> list[str]:
     found = re.search(pattern, text)
     assert found is not None, text
-    return [one for one in found.groups() if one is not None]
+    return [group for group in found.groups() if group is not None]
 
 
 def texts_of_the_ends(lower: Fraction, upper: Fraction) -> dict[str, list[str]]:
@@ -45,9 +45,9 @@ def texts_of_the_ends(lower: Fraction, upper: Fraction) -> dict[str, list[str]]:
         upper=Evidence("trivial"),
     )
     bounds = Bounds(query, "bounded", lower, upper, exact=True, certified=True)
-    found = answer.to_json()
-    drawing = Xml.fromstring(drawn(found))
-    labels = [one.text or "" for one in drawing.iter() if one.tag.endswith("text")][5:]
+    content = answer.to_json()
+    drawing = Xml.fromstring(drawn(content))
+    labels = [element.text or "" for element in drawing.iter() if element.tag.endswith("text")][5:]
     one = lower == upper
     line = rf"A\) = {SHARE}" if one else rf"is between {SHARE} and {SHARE} \("
     ends = NUMBER if one else rf"{NUMBER} (?:to|and|–|\|) {NUMBER}"
@@ -57,11 +57,11 @@ def texts_of_the_ends(lower: Fraction, upper: Fraction) -> dict[str, list[str]]:
         "notebook": numbers(line, unescape(answer._repr_html_())),
         "title": numbers(f"proved: {ends};", drawing.attrib["aria-label"]),
         "labels": numbers(f"^{ends}$", " | ".join(labels)),
-        "page": numbers(f"{ends}$", headline(found)),
+        "page": numbers(f"{ends}$", headline(content)),
         "sides": list(
             dict.fromkeys(
-                numbers(f" {NUMBER}$", side_title("lower", found))
-                + numbers(f" {NUMBER}$", side_title("upper", found))
+                numbers(f" {NUMBER}$", side_title("lower", content))
+                + numbers(f" {NUMBER}$", side_title("upper", content))
             )
         ),
     }

@@ -27,10 +27,10 @@ from tests.exact.knowledge_bases import random_kb
 
 
 def typical(kb: KB, query: str | Query) -> float:
-    found = ask(kb, query, estimate="never")
-    assert found.typical is not None, found.untypical
-    assert found.typical.exact
-    return found.typical.value
+    answer = ask(kb, query, estimate="never")
+    assert answer.typical is not None, answer.untypical
+    assert answer.typical.exact
+    return answer.typical.value
 
 
 @pytest.mark.parametrize("count", range(1, 6))
@@ -89,7 +89,7 @@ def test_components_share_no_names(seed: int) -> None:
     components = Components(kb)
     axioms = [*kb.axioms]
     inside = components.around([*entities(query.head), *entities(query.body)])
-    own = {one for number in inside for one in axioms[number].entities()}
+    own = {entity for number in inside for entity in axioms[number].entities()}
     own.update(entities(query.head), entities(query.body))
     for number, axiom in enumerate(axioms):
         used = {*axiom.entities()}
@@ -109,8 +109,8 @@ def test_why_there_is_none_is_told() -> None:
 
 
 def test_what_is_empty_has_no_typical_share() -> None:
-    found = ask(parse_kb("(B | A)[0.2]\n(B | A)[0.8]"), "(B | A)", estimate="never")
-    assert (found.status, found.typical, found.untypical) == ("vacuous", None, "")
+    answer = ask(parse_kb("(B | A)[0.2]\n(B | A)[0.8]"), "(B | A)", estimate="never")
+    assert (answer.status, answer.typical, answer.untypical) == ("vacuous", None, "")
 
 
 def test_a_share_over_types_that_were_drawn_says_so_and_gives_way_to_the_exact_one() -> None:
@@ -130,12 +130,12 @@ def test_a_share_over_types_that_were_drawn_says_so_and_gives_way_to_the_exact_o
 
 
 def test_it_is_shown_wherever_answers_are() -> None:
-    found = ask(parse_kb("(B | A)[0.2, 0.6]"), "(A | B)", estimate="never")
-    assert found.typical is not None
-    said = f"typically {found.typical.value:.4g}"
-    assert f"  {said} (the most even of all populations; no bound)\n" in found.text
-    assert said in drawn(found.to_json())
-    assert flat(found)["typical"] == found.typical.value
+    answer = ask(parse_kb("(B | A)[0.2, 0.6]"), "(A | B)", estimate="never")
+    assert answer.typical is not None
+    said = f"typically {answer.typical.value:.4g}"
+    assert f"  {said} (the most even of all populations; no bound)\n" in answer.text
+    assert said in drawn(answer.to_json())
+    assert flat(answer)["typical"] == answer.typical.value
     point = ask(parse_kb("(B | A)[0.2]"), "(B | A)", estimate="never")
     assert point.typical == TypicalShare(0.2, exact=True)
     assert "typically" not in point.text

@@ -43,7 +43,9 @@ def problem(random: Random) -> tuple[list[Clause], Form]:
             both = Letters(random.sample(names[:3], min(2, len(names))))
             body = letters(random, "".join(sorted(both)), 2)
             clauses.append((body, both - body))
-    clauses += ((NONE, Letters(one)) for one in letters(random, names, random.choice([0, 0, 2])))
+    clauses += (
+        (NONE, Letters(letter)) for letter in letters(random, names, random.choice([0, 0, 2]))
+    )
     clauses += ((letters(random, names, 2), NONE) for _ in range(random.choice([0, 0, 1])))
     form = {letters(random, names, 3): fraction(random) for _ in range(random.randint(0, 8))}
     return clauses, form
@@ -57,9 +59,9 @@ def by_brute_force(clauses: list[Clause], form: Form) -> Fraction | None:
     ]
     return max(
         (
-            sum((number for key, number in form.items() if key <= one), Fraction(0))
-            for one in types
-            if all(not body <= one or heads & one for body, heads in clauses)
+            sum((number for key, number in form.items() if key <= kind), Fraction(0))
+            for kind in types
+            if all(not body <= kind or heads & kind for body, heads in clauses)
         ),
         default=None,
     )

@@ -161,9 +161,11 @@ def test_two_changes_prove_nothing_false_either() -> None:
         auditor = Auditor(kb)
         claim = certified(kb, query)
         # Missing and unknown keys are malformed: changes inside are of more interest here.
-        for first in random.choices([one for one in changes(claim) if len(one[0]) > 1], k=8):
+        for first in random.choices(
+            [change for change in changes(claim) if len(change[0]) > 1], k=8
+        ):
             once = changed(claim, *first)
-            second = random.choice([one for one in changes(once) if len(one[0]) > 1])
+            second = random.choice([change for change in changes(once) if len(change[0]) > 1])
             verdicts[auditor.verdict(changed(once, *second))] += 1
     assert verdicts["rejected"] > 80
 
@@ -478,13 +480,16 @@ def test_long_sums_are_exact(
         for bits in product((False, True), repeat=3)
     ]
     allowed = [
-        one for one in types if all(left not in one or right in one for left, right in implications)
+        kind
+        for kind in types
+        if all(left not in kind or right in kind for left, right in implications)
     ]
     for wanted in (least, least + 1):
         search = Search(clauses)
         search.demand(form, wanted)
         assert search.succeeds() == any(
-            sum(number for key, number in form.items() if key <= one) >= wanted for one in allowed
+            sum(number for key, number in form.items() if key <= names) >= wanted
+            for names in allowed
         )
 
 

@@ -91,11 +91,11 @@ class Inside:
         done = self(*arguments, "--json")
         assert done.code == code, done.said
         (line,) = done.out.splitlines()
-        found = json.loads(line)
-        assert isinstance(found, dict)
+        content = json.loads(line)
+        assert isinstance(content, dict)
         words = arguments[:2] if arguments[0] == "build" else arguments[:1]
-        jsonschema.validate(found, schema("-".join(map(str, words))))
-        return found
+        jsonschema.validate(content, schema("-".join(map(str, words))))
+        return content
 
     def complaint(self, *arguments: str | Path, code: int = 2) -> str:
         """What a command says about bad input: one message, no output."""

@@ -20,9 +20,9 @@ def test_a_table_goes_into_an_ontology(
     words = ("annotate", "family.ttl", "prev.csv", "-o", "out.ttl")
     assert "Happy is not in family.ttl" in inside.complaint(*words)
     assert not Path("out.ttl").exists()
-    found = inside.answer(*words, "--new")
-    assert (found["added"], found["new"]) == (2, ["urn:boxsel:Happy"])
-    assert found["matched"]["urn:boxsel:Man"] == "http://example.org/family#Man"
+    content = inside.answer(*words, "--new")
+    assert (content["added"], content["new"]) == (2, ["urn:boxsel:Happy"])
+    assert content["matched"]["urn:boxsel:Man"] == "http://example.org/family#Man"
     assert "2 names matched" in inside(*words, "--new").said
     assert Path("out.ttl").read_text().startswith(TURTLE.rstrip())
     asked = inside("ask", "out.ttl", "(Happy and Grandfather | Man)")

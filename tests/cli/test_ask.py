@@ -42,18 +42,18 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_a_model_is_asked_and_its_knowledge_base_proved(inside: Inside, model: Path) -> None:
-    found = inside.answer("ask", model, "(B | A)")
+    content = inside.answer("ask", model, "(B | A)")
     expected = load(model).ask("(B | A)")
-    assert found["query"] == "(B | A)"
-    assert found["status"] == "bounded"
-    assert found["outer"] == {"lower": 0.5, "upper": 0.5, "exact": True, "certified": True}
-    assert found["inner"] == {"lower": 0.5, "upper": 0.5, "witnesses": 1}
-    assert found["estimate"]["lower"] == expected.lower
-    assert found["estimate"]["upper"] == expected.upper
-    assert found["estimate"]["kept"] == 3
-    assert found["estimate"]["directed"] is False
-    assert found["evidence"]["lower"]["axioms"] == ["(B | A)[0.5]"]
-    witness = found["evidence"]["lower"]["witness"]
+    assert content["query"] == "(B | A)"
+    assert content["status"] == "bounded"
+    assert content["outer"] == {"lower": 0.5, "upper": 0.5, "exact": True, "certified": True}
+    assert content["inner"] == {"lower": 0.5, "upper": 0.5, "witnesses": 1}
+    assert content["estimate"]["lower"] == expected.lower
+    assert content["estimate"]["upper"] == expected.upper
+    assert content["estimate"]["kept"] == 3
+    assert content["estimate"]["directed"] is False
+    assert content["evidence"]["lower"]["axioms"] == ["(B | A)[0.5]"]
+    witness = content["evidence"]["lower"]["witness"]
     assert witness["attained"]
     assert witness["body"] == 2 * witness["head"]
     said = inside("ask", model, "(B | A)").out
@@ -71,13 +71,13 @@ def kb(tmp_path: Path) -> Path:
 def test_a_knowledge_base_needs_no_ensemble_where_the_proof_closes(
     inside: Inside, kb: Path
 ) -> None:
-    found = inside.answer("ask", kb, "(E | A)")
-    assert found["outer"] == {"lower": 0.05, "upper": 0.95, "exact": True, "certified": True}
-    assert found["inner"] == {"lower": 0.05, "upper": 0.95, "witnesses": 2}
-    assert found["estimate"] is None
-    assert "unestimated" not in found
-    assert found["evidence"]["upper"]["how"] == "proved"
-    assert {"(B | A)[0.5]", "(E | A and B)[0.1, 0.9]"} == {*found["evidence"]["upper"]["axioms"]}
+    content = inside.answer("ask", kb, "(E | A)")
+    assert content["outer"] == {"lower": 0.05, "upper": 0.95, "exact": True, "certified": True}
+    assert content["inner"] == {"lower": 0.05, "upper": 0.95, "witnesses": 2}
+    assert content["estimate"] is None
+    assert "unestimated" not in content
+    assert content["evidence"]["upper"]["how"] == "proved"
+    assert {"(B | A)[0.5]", "(E | A and B)[0.1, 0.9]"} == {*content["evidence"]["upper"]["axioms"]}
 
 
 def test_the_bounds_are_those_of_bounds(inside: Inside, kb: Path) -> None:
@@ -90,8 +90,8 @@ def test_the_bounds_are_those_of_bounds(inside: Inside, kb: Path) -> None:
 
 
 def test_what_if(inside: Inside, kb: Path) -> None:
-    found = inside.answer("ask", kb, "(E | A)", "--assume", "(B | A)[1]")
-    assert (found["outer"]["lower"], found["outer"]["upper"]) == (0.1, 0.9)
+    content = inside.answer("ask", kb, "(E | A)", "--assume", "(B | A)[1]")
+    assert (content["outer"]["lower"], content["outer"]["upper"]) == (0.1, 0.9)
     words = ("--assume", "(B | A)[1]", "--assume", "E DisjointWith A and B")
     vacuous = inside.answer("ask", kb, "(E | A)", *words[:2], "--assume", "(A | A)[0]")
     assert vacuous["status"] == "vacuous"
@@ -141,10 +141,10 @@ def test_shares_in_percent_are_the_same_shares(inside: Inside, kb: Path) -> None
 def test_a_knowledge_base_without_a_model_is_a_no(inside: Inside, tmp_path: Path) -> None:
     file = tmp_path / "none.sel"
     file.write_text("owl:Thing SubClassOf A\nA SubClassOf owl:Nothing\n")
-    found = inside.answer("ask", file, "(A | A)", code=1)
-    assert found["status"] == "inconsistent"
-    assert found["outer"]["lower"] is None
-    assert len(found["conflict"]) == 2
+    content = inside.answer("ask", file, "(A | A)", code=1)
+    assert content["status"] == "inconsistent"
+    assert content["outer"]["lower"] is None
+    assert len(content["conflict"]) == 2
 
 
 def test_many_queries(inside: Inside, model: Path, tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_many_queries(inside: Inside, model: Path, tmp_path: Path) -> None:
 
 
 def test_vacuous_is_an_answer(inside: Inside, model: Path) -> None:
-    found = inside.answer("ask", model, "(A | D)")
-    assert found["status"] == "vacuous"
-    assert found["outer"]["lower"] is None
-    assert found["estimate"] is None
+    content = inside.answer("ask", model, "(A | D)")
+    assert content["status"] == "vacuous"
+    assert content["outer"]["lower"] is None
+    assert content["estimate"] is None
     assert "vacuous, since D is empty" in inside("ask", model, "(A | D)").out
 
 
@@ -200,9 +200,9 @@ def test_options_that_do_not_go_together(inside: Inside, model: Path, kb: Path) 
 def test_directed_members_are_asked_for(inside: Inside, model: Path) -> None:
     assert inside.answer("ask", model, "(B | A)")["estimate"]["directed"] is False
     # One question needs no second job.
-    found = inside.answer("ask", model, "(B | A)", "--directed", "--jobs", "2", "--budget", "5m")
-    assert found["estimate"]["directed"] is True
-    assert "undirected" not in found
+    content = inside.answer("ask", model, "(B | A)", "--directed", "--jobs", "2", "--budget", "5m")
+    assert content["estimate"]["directed"] is True
+    assert "undirected" not in content
 
 
 @pytest.mark.parametrize("answered", [0, 1])

@@ -26,14 +26,14 @@ def inside(capsys: pytest.CaptureFixture[str]) -> Inside:
 
 def test_the_report_and_the_file_agree(inside: Inside, tmp_path: Path) -> None:
     target = tmp_path / "university.sel"
-    found = inside.answer("build", "graph", UNIVERSITY, "--root", "Person", "-o", target)
+    content = inside.answer("build", "graph", UNIVERSITY, "--root", "Person", "-o", target)
     kb = boxsel.read(target)
-    assert found["statements"] == len(kb)
-    assert sum(found["conditionals"].values()) == sum(1 for _ in kb.conditionals)
-    assert found["axioms"] == len(kb) - sum(found["conditionals"].values()) == 5
-    assert found["root"] == "Person"
-    assert found["concepts"]["Doctoral"] == 4
-    assert found["roles"] == {"attends": 10, "teaches": 5, "advises": 3}
+    assert content["statements"] == len(kb)
+    assert sum(content["conditionals"].values()) == sum(1 for _ in kb.conditionals)
+    assert content["axioms"] == len(kb) - sum(content["conditionals"].values()) == 5
+    assert content["root"] == "Person"
+    assert content["concepts"]["Doctoral"] == 4
+    assert content["roles"] == {"attends": 10, "teaches": 5, "advises": 3}
     assert kb.labels == {"urn:boxsel:Doctoral": "Doctoral student"}
     assert kb.check().coherent
 
@@ -46,7 +46,7 @@ def test_every_format_holds_the_same_conditionals(
         assert inside("build", "graph", UNIVERSITY, "-o", tmp_path / target).code == 0
     expected = set(boxsel.read(tmp_path / "kb.sel").conditionals)
     assert set(boxsel.read(tmp_path / name).conditionals) == expected
-    assert all(isinstance(one.proportion, Count) for one in expected)
+    assert all(isinstance(conditional.proportion, Count) for conditional in expected)
 
 
 def test_without_a_file_the_knowledge_base_goes_to_standard_output(inside: Inside) -> None:
@@ -62,31 +62,38 @@ def test_confidence_gives_intervals_and_keeps_every_zero_and_one(
 ) -> None:
     plain, sampled = tmp_path / "plain.sel", tmp_path / "sampled.sel"
     inside.answer("build", "graph", UNIVERSITY, "-o", plain)
-    found = inside.answer("build", "graph", UNIVERSITY, "--confidence", "0.95", "-o", sampled)
-    assert found["coverage"]["counts"] == sum(found["conditionals"].values())
-    assert all(shape["disjoint"] == shape["included"] == 0 for shape in found["left_out"].values())
+    content = inside.answer("build", "graph", UNIVERSITY, "--confidence", "0.95", "-o", sampled)
+    assert content["coverage"]["counts"] == sum(content["conditionals"].values())
+    assert all(
+        shape["disjoint"] == shape["included"] == 0 for shape in content["left_out"].values()
+    )
     assert len(boxsel.read(sampled)) > len(boxsel.read(plain))
-    assert all(isinstance(one.proportion, Interval) for one in boxsel.read(sampled).conditionals)
+    assert all(
+        isinstance(conditional.proportion, Interval)
+        for conditional in boxsel.read(sampled).conditionals
+    )
 
 
 def test_what_is_left_out_can_be_kept(inside: Inside, tmp_path: Path) -> None:
     target = tmp_path / "all.sel"
-    found = inside.answer("build", "graph", UNIVERSITY, "--keep", "all", "-o", target)
-    assert all(not any(shape.values()) for shape in found["left_out"].values())
+    content = inside.answer("build", "graph", UNIVERSITY, "--keep", "all", "-o", target)
+    assert all(not any(shape.values()) for shape in content["left_out"].values())
     # 7 concepts, 3 roles: 7·6, 7·6/2·5, and twice 3·7·7.
-    assert found["conditionals"] == {"PNF1": 42, "PNF2": 105, "PNF3": 147, "PNF4": 147}
+    assert content["conditionals"] == {"PNF1": 42, "PNF2": 105, "PNF3": 147, "PNF4": 147}
     undefined = [
-        one for one in boxsel.read(target).conditionals if not isinstance(one.proportion, Count)
+        conditional
+        for conditional in boxsel.read(target).conditionals
+        if not isinstance(conditional.proportion, Count)
     ]
-    assert {one.proportion for one in undefined} == {Interval.of(0, 1)}
+    assert {conditional.proportion for conditional in undefined} == {Interval.of(0, 1)}
 
 
 def test_the_papers_enumeration_is_exact(inside: Inside, tmp_path: Path) -> None:
     target = tmp_path / "paper.csv"
     options = ("--root", "Person", "--paper-counts", "--conjoined", "4")
-    found = inside.answer("build", "graph", UNIVERSITY, *options, "-o", target)
-    assert found["conditionals"] == {"PNF1": 30, "PNF2": 24, "PNF3": 90, "PNF4": 90}
-    assert found["statements"] == 234
+    content = inside.answer("build", "graph", UNIVERSITY, *options, "-o", target)
+    assert content["conditionals"] == {"PNF1": 30, "PNF2": 24, "PNF3": 90, "PNF4": 90}
+    assert content["statements"] == 234
     assert len(target.read_text().splitlines()) == 235
 
 

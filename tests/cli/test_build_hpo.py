@@ -34,10 +34,10 @@ class Hpo:
     def answer(self, *options: str | Path, code: int = 0) -> dict[str, Any]:
         done = self(*options, "--json")
         assert done.code == code, done.said
-        found = json.loads(done.out)
-        jsonschema.validate(found, schema("build-hpo"))
-        assert isinstance(found, dict)
-        return found
+        content = json.loads(done.out)
+        jsonschema.validate(content, schema("build-hpo"))
+        assert isinstance(content, dict)
+        return content
 
     def complaint(self, *options: str | Path) -> str:
         done = self(*options)
@@ -53,11 +53,11 @@ def hpo(capsys: pytest.CaptureFixture[str]) -> Hpo:
 
 def test_one_disease_becomes_a_knowledge_base(hpo: Hpo, tmp_path: Path) -> None:
     path = tmp_path / "kb.sel"
-    found = hpo.answer("--disease", "EX:9001", "-o", path)
+    content = hpo.answer("--disease", "EX:9001", "-o", path)
     kb = read(path)
-    assert found["statements"] == len(kb)
-    assert found["rows"]["without_frequency"] == 1
-    assert found["check"] is None
+    assert content["statements"] == len(kb)
+    assert content["rows"]["without_frequency"] == 1
+    assert content["check"] is None
     answer = kb.bounds("(hasPhenotype some Seizure | 'Example syndrome')")
     assert [str(answer.lower), str(answer.upper)] == ["2/5", "99/100"]
     assert "(hasPhenotype some EX:0112 | EX:9001)[18 of 45]" in hpo("--disease", "EX:9001").out
@@ -76,8 +76,8 @@ def test_check_alone_writes_no_knowledge_base(hpo: Hpo) -> None:
     clean = hpo.answer("--disease", "EX:9001", "--check")
     assert clean["output"] is None
     assert clean["check"]["contradictions"] == []
-    found = hpo.answer("--all", "--check", code=1)
-    assert found["check"]["kinds"] == {"hierarchy": 3, "rows": 0, "sex": 0}
+    content = hpo.answer("--all", "--check", code=1)
+    assert content["check"]["kinds"] == {"hierarchy": 3, "rows": 0, "sex": 0}
     done = hpo("--all", "--check")
     assert done.code == 1
     assert "Absence seizure (EX:0113): 7 of 8 > Generalized seizure (EX:0112): 2 of 9" in done.out
@@ -88,9 +88,9 @@ def test_milder_readings_leave_fewer_contradictions(hpo: Hpo) -> None:
     assert (
         hpo.answer("--all", "--check", "--close-gaps", code=1)["check"]["kinds"]["hierarchy"] == 2
     )
-    found = hpo.answer("--all", "--check", "--confidence", "0.95", code=1)
-    assert found["check"]["kinds"]["hierarchy"] == 1
-    assert found["coverage"]["counts"] == 5
+    content = hpo.answer("--all", "--check", "--confidence", "0.95", code=1)
+    assert content["check"]["kinds"]["hierarchy"] == 1
+    assert content["coverage"]["counts"] == 5
     assert hpo("--all", "--check", "--close-gaps", "--confidence", "0.95").code == 0
 
 
@@ -144,11 +144,11 @@ def test_names_cannot_break_out_of_the_tables(hpo: Hpo, tmp_path: Path) -> None:
 
 def test_repair_leaves_a_coherent_knowledge_base(hpo: Hpo, tmp_path: Path) -> None:
     path, changes = tmp_path / "kb.sel", tmp_path / "changes.csv"
-    found = hpo.answer("--all", "--repair", "--changes", changes, "-o", path)
-    assert found["repair"]["optimal"]
+    content = hpo.answer("--all", "--repair", "--changes", changes, "-o", path)
+    assert content["repair"]["optimal"]
     assert read(path).check().coherent
     rows = list(csv.DictReader(changes.read_text("utf-8").splitlines()))
-    assert len(rows) == len(found["repair"]["changes"]) == 2
+    assert len(rows) == len(content["repair"]["changes"]) == 2
     assert [row["new lower"] for row in rows] == ["0.222222", "0.79"]
     before = tmp_path / "before.sel"
     hpo.answer("--all", "-o", before)
@@ -158,12 +158,13 @@ def test_repair_leaves_a_coherent_knowledge_base(hpo: Hpo, tmp_path: Path) -> No
 def test_intervals_are_those_that_were_checked(hpo: Hpo, tmp_path: Path) -> None:
     path = tmp_path / "kb.json"
     options = ("--confidence", "0.9", "--simultaneous", "--repair", "-o", path)
-    found = hpo.answer("--all", *options)
-    assert found["coverage"]["counts"] == 5
+    content = hpo.answer("--all", *options)
+    assert content["coverage"]["counts"] == 5
     kb = read(path)
     assert kb.check().coherent
     assert not any(
-        isinstance(one, Conditional) and isinstance(one.proportion, Count) for one in kb.axioms
+        isinstance(axiom, Conditional) and isinstance(axiom.proportion, Count)
+        for axiom in kb.axioms
     )
 
 
@@ -193,6 +194,6 @@ def test_strict_stops_at_the_first_row_that_cannot_be_used(hpo: Hpo, tmp_path: P
     bad = tmp_path / "bad.tsv"
     bad.write_text("EX:9001\tx\tEX:0110\t9/4\t\t\tPMID:1\n", "utf-8")
     options = ("--all", "--annotations", bad, "-o", tmp_path / "kb.sel")
-    found = hpo.answer(*options)
-    assert found["rejected"][0]["count"] == 1
+    content = hpo.answer(*options)
+    assert content["rejected"][0]["count"] == 1
     assert f"{bad}:1: " in hpo.complaint(*options, "--strict")

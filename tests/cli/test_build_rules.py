@@ -53,10 +53,10 @@ def test_the_report_fits_its_schema(boxsel: Inside, rules: Path, tmp_path: Path)
     for options in ([], ["--confidence", "0.95"], ["--min-support", "10", "--no-values"]):
         done = boxsel("build", "rules", rules, "-o", kb, "--json", *options)
         assert done.code == 0, done.said
-        found = json.loads(done.out)
-        jsonschema.validate(found, schema("build-rules"))
-        assert found["statements"] == len(read(kb))
-        assert found["kind"] == "anyburl"
+        content = json.loads(done.out)
+        jsonschema.validate(content, schema("build-rules"))
+        assert content["statements"] == len(read(kb))
+        assert content["kind"] == "anyburl"
 
 
 @pytest.mark.parametrize(

@@ -49,12 +49,12 @@ def test_the_report_fits_its_schema(boxsel: Inside, tmp_path: Path) -> None:
         out = tmp_path / "kb.json"
         done = boxsel("build", "table", table, "--count", "n", "-o", out, "--json", *options)
         assert done.code == 0, done.said
-        found = json.loads(done.out)
-        jsonschema.validate(found, schema("build-table"))
-        assert found["statements"] == len(read(out))
-        assert found["rejected"][0]["count"] == 1
-        assert found["unnamed"] == 1
-        assert (found["coverage"] is None) == ("--confidence" not in options)
+        content = json.loads(done.out)
+        jsonschema.validate(content, schema("build-table"))
+        assert content["statements"] == len(read(out))
+        assert content["rejected"][0]["count"] == 1
+        assert content["unnamed"] == 1
+        assert (content["coverage"] is None) == ("--confidence" not in options)
 
 
 def test_counts_can_be_read_as_samples(boxsel: Inside, tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_counts_can_be_read_as_samples(boxsel: Inside, tmp_path: Path) -> None:
     options = ("--count", "Freq", "--confidence", "0.95", "--simultaneous")
     done = boxsel("build", "table", ADMISSIONS, *options, "-o", kb)
     assert "138 counts is read as a Clopper–Pearson interval" in done.said
-    bounds = [one.proportion for one in read(kb).conditionals]
-    assert all(isinstance(one, Interval) and not one.is_point for one in bounds)
+    bounds = [conditional.proportion for conditional in read(kb).conditionals]
+    assert all(isinstance(bound, Interval) and not bound.is_point for bound in bounds)
 
 
 def test_parquet_holds_the_statements(boxsel: Inside, tmp_path: Path) -> None:

@@ -41,11 +41,11 @@ def answer(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> di
     done = piped(*arguments, "--json", text=text)
     assert done.returncode == code, done.stderr
     (line,) = done.stdout.decode().splitlines()
-    found = json.loads(line)
-    assert isinstance(found, dict)
+    content = json.loads(line)
+    assert isinstance(content, dict)
     name = "normalize-check" if "--check" in arguments else str(arguments[0])
-    jsonschema.validate(found, schema(name))
-    return found
+    jsonschema.validate(content, schema(name))
+    return content
 
 
 def complaint(*arguments: str | Path, text: str | bytes = b"") -> str:
@@ -75,10 +75,10 @@ def test_version_and_help() -> None:
 
 def test_show_counts_what_is_there(clinic: Path) -> None:
     kb = examples.load("clinic")
-    found = answer("show", clinic)
-    assert found["statements"] == len(kb)
-    assert found["kinds"] == kb.counts_by_kind()
-    assert found["counts"] == 2
+    content = answer("show", clinic)
+    assert content["statements"] == len(kb)
+    assert content["kinds"] == kb.counts_by_kind()
+    assert content["counts"] == 2
     assert "conditional" in piped("show", clinic).stdout.decode()
 
 
@@ -98,9 +98,9 @@ def test_a_process_refuses_as_it_does_inside() -> None:
 
 
 def test_sampling_options_read_counts_and_say_what_they_promise(clinic: Path) -> None:
-    found = answer("show", clinic, "--confidence", "0.95", "--simultaneous")
-    assert found["counts"] == 0
-    coverage = found["coverage"]
+    content = answer("show", clinic, "--confidence", "0.95", "--simultaneous")
+    assert content["counts"] == 0
+    coverage = content["coverage"]
     assert isinstance(coverage, dict)
     assert coverage["joint"] == 0.95
     said = piped("show", clinic, "--confidence", "95%", "--interval", "wilson").stderr.decode()
@@ -120,8 +120,8 @@ def test_convert_there_and_back_changes_nothing(clinic: Path, extension: str) ->
 
 
 def test_convert_reports_in_json(clinic: Path) -> None:
-    found = answer("convert", clinic, "-o", clinic.with_suffix(".json"))
-    assert (found["from"], found["to"], found["statements"]) == ("sel", "json", 20)
+    content = answer("convert", clinic, "-o", clinic.with_suffix(".json"))
+    assert (content["from"], content["to"], content["statements"]) == ("sel", "json", 20)
     lossy = answer("convert", clinic, clinic.with_suffix(".tsv"), "--lossy", "--confidence", "0.9")
     assert (lossy["to"], lossy["statements"]) == ("tsv", 14)
     assert "say with -o" in complaint("convert", clinic, "--to", "sel", "--json")
@@ -151,11 +151,11 @@ def test_convert_with_confidence_turns_counts_into_intervals(clinic: Path) -> No
 
 def test_normalize_writes_the_normal_form(clinic: Path) -> None:
     target = clinic.with_name("normal.sel")
-    found = answer("normalize", clinic, "-o", target)
+    content = answer("normalize", clinic, "-o", target)
     assert not violations(read(target))
-    assert found["statements"] == len(read(target))
-    assert found["safe"] is True
-    fresh = found["fresh"]
+    assert content["statements"] == len(read(target))
+    assert content["safe"] is True
+    fresh = content["fresh"]
     assert isinstance(fresh, dict)
     assert "hasDisease some Diabetes" in fresh.values()
     assert piped("normalize", target, "--check").returncode == 0
@@ -175,8 +175,8 @@ def test_long_lists_are_shortened_for_people_and_whole_in_json(tmp_path: Path) -
     text = "".join(f"A{number:02} SubClassOf owl:Nothing\n" for number in range(30))
     said = piped("normalize", "-", text=text).stderr.decode()
     assert "A09, and 20 more (--json lists all)\n" in said
-    found = answer("normalize", "-", "-o", tmp_path / "normal.sel", text=text)
-    assert found["empty"] == [f"A{number:02}" for number in range(30)]
+    content = answer("normalize", "-", "-o", tmp_path / "normal.sel", text=text)
+    assert content["empty"] == [f"A{number:02}" for number in range(30)]
 
 
 def test_diff_says_what_changed_and_exits_with_1(clinic: Path) -> None:
@@ -267,7 +267,10 @@ def test_ctrl_c_is_one_message_and_leaves_nothing_behind(tmp_path: Path) -> None
 
 def commands(app: typer.Typer) -> list[str]:
     """The names of the commands that an application has, groups included."""
-    found = [one.name or getattr(one.callback, "__name__", "") for one in app.registered_commands]
+    found = [
+        command.name or getattr(command.callback, "__name__", "")
+        for command in app.registered_commands
+    ]
     return found + [
         str(group.typer_instance.info.name)
         for group in app.registered_groups

@@ -46,8 +46,8 @@ def test_a_comparison_is_told_and_its_certificate_verifies(
     "queries", [RATES, ("(Admitted | Woman and not DeptA)", "(not Admitted | Man)")]
 )
 def test_json_has_its_schema(inside: Inside, queries: tuple[str, str]) -> None:
-    found = inside.answer("compare", BERKELEY, *queries, "--budget", "60s")
-    assert found["first"] == queries[0]
+    content = inside.answer("compare", BERKELEY, *queries, "--budget", "60s")
+    assert content["first"] == queries[0]
 
 
 def test_two_shares_are_compared(inside: Inside) -> None:
@@ -64,11 +64,11 @@ def test_ctrl_c_ends_it_with_what_is_known(
     interrupting(monkeypatch, Cells, method)
     told = inside("compare", kb, "(D | A)", "(D | B)", "--json", "--certificate", proof)
     assert told.code == 3
-    found = json.loads(told.out)
-    jsonschema.validate(found, schema("compare"))
-    assert (found["status"], found["certified"]) == ("budget", False)
-    assert -1 <= found["difference"]["lower"] <= -0.5
-    assert 0.5 <= found["difference"]["upper"] <= 1
+    content = json.loads(told.out)
+    jsonschema.validate(content, schema("compare"))
+    assert (content["status"], content["certified"]) == ("budget", False)
+    assert -1 <= content["difference"]["lower"] <= -0.5
+    assert 0.5 <= content["difference"]["upper"] <= 1
     assert "was not written: the time was over" in told.said
     assert not proof.exists()
 

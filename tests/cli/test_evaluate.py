@@ -56,13 +56,13 @@ def test_the_help(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_answer_fits_its_schema_and_the_folder(inside: Inside, tmp_path: Path) -> None:
     target = tmp_path / "out"
-    found = inside.answer("evaluate", *TINY, "-o", target)
-    assert found["folder"] == str(target)
-    assert found["ontologies"] == ["small"]
-    assert (found["runs"], found["missing"], found["failed"]) == (4, 0, 0)
-    assert found["truths"] > 0
-    assert list(found["seconds"]) == list(STEPS)
-    assert all((target / name).is_file() for name in found["files"])
+    content = inside.answer("evaluate", *TINY, "-o", target)
+    assert content["folder"] == str(target)
+    assert content["ontologies"] == ["small"]
+    assert (content["runs"], content["missing"], content["failed"]) == (4, 0, 0)
+    assert content["truths"] > 0
+    assert list(content["seconds"]) == list(STEPS)
+    assert all((target / name).is_file() for name in content["files"])
     again = inside("evaluate", *TINY, "-o", target)
     assert again.code == 0
     assert "computed now: 0 exact intervals, 0 runs\n" in again.out
@@ -192,6 +192,6 @@ def test_stopped_by_a_signal_it_goes_on(
         assert b"Traceback" not in said
     names = {path.name.split("-")[3] for path in (target / "cells").rglob("*") if path.is_file()}
     assert names == {"fixed", "random", "kde"}
-    found = inside.answer("evaluate", *TINY, "-o", target, "--step", "runs")
-    assert found["runs"] == 1, "what is finished is not computed again"
+    content = inside.answer("evaluate", *TINY, "-o", target, "--step", "runs")
+    assert content["runs"] == 1, "what is finished is not computed again"
     assert json.loads((target / "plan.json").read_text())["members"] == 3

@@ -30,7 +30,7 @@ def test_help_shows_what_to_try(words: tuple[str, ...], inside: Inside) -> None:
     assert all(step in done.out + done.said for step in FIRST_STEPS)
 
 
-@pytest.mark.parametrize("step", [one for one in FIRST_STEPS if " serve " not in one])
+@pytest.mark.parametrize("step", [step for step in FIRST_STEPS if " serve " not in step])
 def test_what_help_shows_works_from_anywhere(
     step: str, inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,10 +82,10 @@ def test_a_new_file_replaces_nothing(inside: Inside, tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_what_works(inside: Inside) -> None:
-    found = inside.answer("doctor")
-    assert found["works"]
-    assert found["boxsel"] == boxsel.__version__
-    assert {one["name"] for one in found["extras"]} == {*EXTRAS}
+    content = inside.answer("doctor")
+    assert content["works"]
+    assert content["boxsel"] == boxsel.__version__
+    assert {extra["name"] for extra in content["extras"]} == {*EXTRAS}
     shown = inside("doctor").out
     assert all(package in shown for package in NEEDED)
 
@@ -95,15 +95,15 @@ def test_the_doctor_finds_what_is_broken(inside: Inside, monkeypatch: pytest.Mon
         raise ImportError("a library is\nmissing")
 
     monkeypatch.setattr("boxsel.cli.doctor._load", broken)
-    found = inside.answer("doctor", code=1)
-    assert not found["works"]
-    assert "ImportError: a library is missing" in {one["problem"] for one in found["needed"]}
+    content = inside.answer("doctor", code=1)
+    assert not content["works"]
+    assert "ImportError: a library is missing" in {one["problem"] for one in content["needed"]}
 
 
 def test_the_doctor_knows_all_that_is_needed() -> None:
     path = Path(__file__).resolve().parents[2] / "pyproject.toml"
     project: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))["project"]
-    assert [_name(one) for one in project["dependencies"]] == [*NEEDED]
+    assert [_name(dependency) for dependency in project["dependencies"]] == [*NEEDED]
     optional = project["optional-dependencies"]
     assert {*optional} == {*EXTRAS, "dev", "docs"}
     for extra, packages in EXTRAS.items():

@@ -47,15 +47,15 @@ def target(tmp_path: Path) -> Path:
 
 
 def test_the_report_and_the_model_agree(inside: Inside, applicant: Path, target: Path) -> None:
-    found = inside.answer("fit", applicant, "-o", target, *QUICK, "--tolerance", "0.05")
+    content = inside.answer("fit", applicant, "-o", target, *QUICK, "--tolerance", "0.05")
     model = load(target)
     assert model.kb == examples.load("applicant")
-    assert found["kept"] == model.kept.sum() > 0
-    assert found["violation"]["largest"] == model.scores.largest.max()
-    assert found["error"] == pytest.approx(model.scores.errors[model.kept].mean())
-    assert found["settings"] == model.settings.to_json()
-    assert found["parameters"] == {"names": 3 * 2 * 2, "roles": 0, "individuals": 0}
-    assert found["provenance"]["device"] == "cpu"
+    assert content["kept"] == model.kept.sum() > 0
+    assert content["violation"]["largest"] == model.scores.largest.max()
+    assert content["error"] == pytest.approx(model.scores.errors[model.kept].mean())
+    assert content["settings"] == model.settings.to_json()
+    assert content["parameters"] == {"names": 3 * 2 * 2, "roles": 0, "individuals": 0}
+    assert content["provenance"]["device"] == "cpu"
     said = inside("fit", applicant, "-o", target, *QUICK, "--tolerance", "0.05")
     assert said.code == 0
     assert f"{model.kept.sum()} of 4 members kept" in said.out
@@ -85,16 +85,16 @@ def test_what_was_left_out_is_said(inside: Inside, tmp_path: Path, target: Path)
     done = inside("fit", kb, "-o", target, *QUICK)
     assert "left out, since they must be empty: C\n" in done.out
     assert "ignores 3 axioms" in done.out
-    found = inside.answer("fit", kb, "-o", target, *QUICK, code=done.code)
-    assert found["empty"] == ["C"]
-    assert found["ignored_axioms"] == 3
+    content = inside.answer("fit", kb, "-o", target, *QUICK, code=done.code)
+    assert content["empty"] == ["C"]
+    assert content["ignored_axioms"] == 3
 
 
 def test_counts_are_read_as_asked(inside: Inside, tmp_path: Path, target: Path) -> None:
     kb = tmp_path / "kb.sel"
     kb.write_text("(B | A)[7 of 10]\n")
-    found = inside.answer("fit", kb, "-o", target, *QUICK, "--confidence", "0.95")
-    assert found["coverage"]["counts"] == 1
+    content = inside.answer("fit", kb, "-o", target, *QUICK, "--confidence", "0.95")
+    assert content["coverage"]["counts"] == 1
     (conditional,) = load(target).kb.conditionals
     assert conditional.bounds.lower < 0.4
 
@@ -243,9 +243,9 @@ def test_what_a_representation_has_no_place_for_is_said(inside: Inside, tmp_path
     kb.write_text("(r some B | A)[0.2, 0.8]\nr(a, b)\nA(a)\n")
     done = inside("fit", kb, "-o", tmp_path / "m", *QUICK, "--roles", "dual-boxes")
     assert "ignores 1 role assertion: dual-boxes cannot link individuals" in done.out
-    found = inside.answer("fit", kb, "-o", tmp_path / "m", *QUICK)
-    assert found["ignored_assertions"] == 0
-    assert found["breached"] + found["kept"] <= 4
+    content = inside.answer("fit", kb, "-o", tmp_path / "m", *QUICK)
+    assert content["ignored_assertions"] == 0
+    assert content["breached"] + content["kept"] <= 4
 
 
 def test_the_constants_of_the_paper_can_be_set(
@@ -253,8 +253,8 @@ def test_the_constants_of_the_paper_can_be_set(
 ) -> None:
     options = ("--members", "2", "--dim", "2", "--epochs", "1", "--device", "cpu")
     paper = ("--preset", "paper", "--side", "10", "--margin", "0.1")
-    found = inside.answer("fit", applicant, "-o", target, *options, *paper, code=1)
-    assert (found["settings"]["side"], found["settings"]["margin"]) == (10, 0.1)
+    content = inside.answer("fit", applicant, "-o", target, *options, *paper, code=1)
+    assert (content["settings"]["side"], content["settings"]["margin"]) == (10, 0.1)
     assert "side must be a positive number" in inside.complaint(
         "fit", applicant, "-o", target, *options, "--preset", "paper", "--side", "-1"
     )

@@ -51,16 +51,16 @@ def test_names_are_listed_and_searched(
 ) -> None:
     command = ("show", *(kb if word == "KB" else word for word in words))
     printed = inside(*command, "--json")
-    found = json.loads(printed.out)
-    jsonschema.validate(found, schema("show-names"))
-    listed = [*found["concepts"], *found["roles"], *found["individuals"]]
+    content = json.loads(printed.out)
+    jsonschema.validate(content, schema("show-names"))
+    listed = [*content["concepts"], *content["roles"], *content["individuals"]]
     assert sorted(one["name"] for one in listed) == sorted(names)
     shown = inside(*command)
     assert shown.code == 0
     lines = [line.split("  ") for line in shown.out.splitlines() if line.startswith("  ")]
     assert sorted(line[1] for line in lines) == sorted(names)
-    signature = boxsel.read(kb).find(found["text"])
-    assert sorted(one.iri for one in signature) == sorted(one["iri"] for one in listed)
+    signature = boxsel.read(kb).find(content["text"])
+    assert sorted(entity.iri for entity in signature) == sorted(one["iri"] for one in listed)
     assert all(one["label"] == "Type 2 diabetes" for one in listed if one["name"] == "hp:1")
 
 

@@ -94,7 +94,7 @@ def test_python_and_the_server(kb: Path) -> None:
             TASKS[task](Desk(Library(statements=9), 9), {"kb": TEXT, "query": UNQUOTED})
         problem = unreadable(refused.value).to_json()
         assert f"{problem['detail']}\n".endswith(CARET)
-        assert [(one["line"], one["column"]) for one in problem["errors"]] == [(None, 10)]
+        assert [(error["line"], error["column"]) for error in problem["errors"]] == [(None, 10)]
 
 
 def test_advice_names_the_file(inside: Inside, kb: Path) -> None:

@@ -34,13 +34,13 @@ def contradiction(tmp_path: Path) -> Path:
 
 
 def test_bounds_in_json(applicant: Path) -> None:
-    found = answer("bounds", applicant, "(Admitted | Applicant)")
-    assert found["status"] == "bounded"
-    assert (found["lower"], found["upper"]) == (0.16, 0.96)
-    assert (found["lower_exact"], found["upper_exact"]) == ("4/25", "24/25")
-    assert found["exact"] is True
-    assert found["certified"] is True
-    assert "(Admitted | DeptA)[0.8]" in found["lower_axioms"]  # type: ignore[operator]
+    content = answer("bounds", applicant, "(Admitted | Applicant)")
+    assert content["status"] == "bounded"
+    assert (content["lower"], content["upper"]) == (0.16, 0.96)
+    assert (content["lower_exact"], content["upper_exact"]) == ("4/25", "24/25")
+    assert content["exact"] is True
+    assert content["certified"] is True
+    assert "(Admitted | DeptA)[0.8]" in content["lower_axioms"]  # type: ignore[operator]
 
 
 def test_bounds_in_words_with_certificates_that_verify(applicant: Path, tmp_path: Path) -> None:
@@ -73,10 +73,10 @@ def test_the_way_that_answered_is_told_if_asked_for(applicant: Path, contradicti
     )
     assert said.startswith(plain)
     assert "both ends were found by listed; before it passed\n    separated: some cond" in said
-    found = answer("bounds", applicant, query, "--verbose")
-    jsonschema.validate(found, schema("bounds"))
-    assert found["ways"]["lower"]["way"] == "listed"  # type: ignore[index]
-    assert found["ways"]["upper"]["passed"][0]["way"] == "separated"  # type: ignore[index]
+    content = answer("bounds", applicant, query, "--verbose")
+    jsonschema.validate(content, schema("bounds"))
+    assert content["ways"]["lower"]["way"] == "listed"  # type: ignore[index]
+    assert content["ways"]["upper"]["passed"][0]["way"] == "separated"  # type: ignore[index]
     empty = piped("bounds", str(contradiction), "(B | A)", "--verbose").stdout.decode()
     assert "that was found by" in empty
 
@@ -104,11 +104,11 @@ def test_no_number_is_an_answer(contradiction: Path, tmp_path: Path) -> None:
 
 def test_check(contradiction: Path, applicant: Path) -> None:
     assert answer("check", applicant)["coherent"] is True
-    found = answer("check", contradiction, code=1)
-    assert found["consistent"] is True
-    assert found["coherent"] is False
-    assert found["empty"] == ["A"]
-    assert found["conflict"] == ["(B | A)[0.2]", "(B | A)[0.8]"]
+    content = answer("check", contradiction, code=1)
+    assert content["consistent"] is True
+    assert content["coherent"] is False
+    assert content["empty"] == ["A"]
+    assert content["conflict"] == ["(B | A)[0.2]", "(B | A)[0.8]"]
     said = piped("check", contradiction).stdout.decode()
     assert "consistent\nincoherent\nempty in every model: A\n" in said
     about = piped("check", contradiction, "--concept", "B")
@@ -118,9 +118,9 @@ def test_check(contradiction: Path, applicant: Path) -> None:
 
 def test_repair(contradiction: Path, tmp_path: Path) -> None:
     output = tmp_path / "repaired.sel"
-    found = answer("repair", contradiction, "-o", output)
-    assert found["total"] == "3/5"
-    assert found["optimal"] is True
+    content = answer("repair", contradiction, "-o", output)
+    assert content["total"] == "3/5"
+    assert content["optimal"] is True
     assert read(output).check().coherent
     assert "the least possible" in piped("repair", contradiction).stdout.decode()
     hopeless = piped("repair", "-", text="A SubClassOf B\nA SubClassOf owl:Nothing\n")
@@ -151,8 +151,8 @@ def test_repair_by_trust_and_by_reading_counts() -> None:
 
 
 def test_explain(applicant: Path) -> None:
-    found = answer("explain", applicant, "(Admitted and DeptA | Applicant)")
-    assert found["status"] == "bounded"
+    content = answer("explain", applicant, "(Admitted and DeptA | Applicant)")
+    assert content["status"] == "bounded"
     said = piped("explain", applicant, "(Admitted and DeptA | Applicant)").stdout.decode()
     assert "is at most 0.2, by" in said
     assert "times 0.8" in said
@@ -183,16 +183,16 @@ def test_counts_are_read_as_asked() -> None:
     ids=lambda case: " ".join(case) if isinstance(case, tuple) else "",
 )
 def test_bad_input(applicant: Path, arguments: tuple[str, ...], expected: str) -> None:
-    given = [str(applicant) if one == "KB" else one for one in arguments]
+    given = [str(applicant) if argument == "KB" else argument for argument in arguments]
     assert expected in complaint(*given)
 
 
 def test_dropped_axioms_are_never_called_exact(tmp_path: Path) -> None:
     file = tmp_path / "dropped.sel"
     file.write_text('(B | A)[0.5]\nDropped: 3 "ObjectUnionOf" "not in SEL"\n', "utf-8")
-    found = answer("bounds", file, "(B | A)")
-    assert found["exact"] is False
-    assert found["certified"] is True
+    content = answer("bounds", file, "(B | A)")
+    assert content["exact"] is False
+    assert content["certified"] is True
 
 
 @pytest.mark.parametrize("command", ["check", "repair", "explain"])
@@ -213,10 +213,10 @@ def test_budget_and_interrupt_give_an_interval(tmp_path: Path) -> None:
     file.write_text(_hard(), "utf-8")
     done = boxsel("bounds", file, "(N1 | N0)", "--budget", "2s", "--json")
     assert done.returncode in (0, 3), done.stderr
-    found = json.loads(done.stdout)
-    jsonschema.validate(found, schema("bounds"))
-    assert (found["status"] == "budget") == (done.returncode == 3)
-    assert 0 <= found["lower"] <= found["upper"] <= 1
+    content = json.loads(done.stdout)
+    jsonschema.validate(content, schema("bounds"))
+    assert (content["status"] == "budget") == (done.returncode == 3)
+    assert 0 <= content["lower"] <= content["upper"] <= 1
     process = subprocess.Popen(
         [*RUN, "bounds", str(file), "(N1 | N0)", "--json"],
         stdout=subprocess.PIPE,

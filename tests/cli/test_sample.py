@@ -35,12 +35,12 @@ def test_the_report_fits_its_schema(boxsel: Inside, tmp_path: Path) -> None:
         path = tmp_path / "people.csv"
         done = boxsel("sample", APPLICANT, "-n", str(size), *options, "-o", path, "--json")
         assert done.code == 0
-        found = json.loads(done.out)
-        jsonschema.validate(found, schema("sample"))
-        assert found["members"] == size
+        content = json.loads(done.out)
+        jsonschema.validate(content, schema("sample"))
+        assert content["members"] == size
         assert len(path.read_text().splitlines()) == size + 1
-        assert found["exact"] == (size == 100)
-    assert found["share"] is None
+        assert content["exact"] == (size == 100)
+    assert content["share"] is None
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def test_in_python_too(files: tuple[str, ...]) -> None:
 def test_what_is_merged_answers_as_the_files_do(files: tuple[str, ...], inside: Inside) -> None:
     kb = boxsel.read(*files, match="local")
     for target in ("all.sel", "all.owl", "all.json"):
-        found = inside.answer("merge", *files, "--match", "local", "-o", target)
-        assert {one["called"] for one in found["matched"]} == {"Grandfather", "Man"}
-        assert not found["apart"]
+        content = inside.answer("merge", *files, "--match", "local", "-o", target)
+        assert {one["called"] for one in content["matched"]} == {"Grandfather", "Man"}
+        assert not content["apart"]
         assert boxsel.read(target) == kb
     Path("role.sel").write_text("r SubPropertyOf s\n")
     more = (*files, "role.sel", "--match", "local", "-o", "all.csv")
@@ -133,7 +133,7 @@ def test_files_with_the_same_name_are_told_apart(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "kb.sel").write_text(f"(B{folder} | A)[0.5]\n")
     paths = [str(tmp_path / folder / "kb.sel") for folder in ("a", "b")]
-    assert [one.note.source for one in boxsel.read(*paths)] == paths
+    assert [statement.note.source for statement in boxsel.read(*paths)] == paths
 
 
 def test_the_format_is_of_files_whose_name_tells_none(files: tuple[str, ...]) -> None:

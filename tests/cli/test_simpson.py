@@ -27,11 +27,11 @@ def berkeley(tmp_path: Path) -> Path:
 
 
 def test_a_knowledge_base(inside: Inside, berkeley: Path) -> None:
-    found = inside.answer("simpson", berkeley, *ASKED)
-    assert found["source"] == "kb"
-    assert (found["full"]["verdict"], found["partial"]["verdict"]) == ("entailed", "entailed")
-    assert [one["lower_exact"] for one in found["comparison"]["total"]] == ["81/100", "21/25"]
-    assert [one["stratum"] for one in found["comparison"]["strata"]] == ["DeptA", "DeptB"]
+    content = inside.answer("simpson", berkeley, *ASKED)
+    assert content["source"] == "kb"
+    assert (content["full"]["verdict"], content["partial"]["verdict"]) == ("entailed", "entailed")
+    assert [one["lower_exact"] for one in content["comparison"]["total"]] == ["81/100", "21/25"]
+    assert [stratum["stratum"] for stratum in content["comparison"]["strata"]] == ["DeptA", "DeptB"]
     done = inside("simpson", berkeley, *ASKED)
     assert done.code == 0
     assert "full reversal: entailed" in done.out
@@ -43,25 +43,25 @@ def test_groups_may_be_given_one_by_one_and_may_be_any_concepts(
 ) -> None:
     strata = ("--strata", "DeptA", "--strata", "DeptB and owl:Thing")
     asked = ("--outcome", "Admitted", "--groups", "Woman", "--groups", "'Man'", *strata)
-    found = inside.answer("simpson", berkeley, *asked)
-    assert found["full"]["verdict"] == "entailed"
+    content = inside.answer("simpson", berkeley, *asked)
+    assert content["full"]["verdict"] == "entailed"
 
 
 def test_models_are_in_the_json(inside: Inside, tmp_path: Path) -> None:
     kb = tmp_path / "kb.sel"
     kb.write_text("(O | G and S)[0.2, 0.4]\n(O | H and S)[0.3, 0.5]\nr(a, b)\n(S | G)[0.5]\n")
     asked = ("--outcome", "O", "--groups", "G,H", "--strata", "S")
-    found = inside.answer("simpson", kb, *asked)
-    assert found["full"]["verdict"] == "possible"
-    assert found["full"]["reversing"]["model"]["elements"]
-    assert found["full"]["not_reversing"]["shares"]
+    content = inside.answer("simpson", kb, *asked)
+    assert content["full"]["verdict"] == "possible"
+    assert content["full"]["reversing"]["model"]["elements"]
+    assert content["full"]["not_reversing"]["shares"]
 
 
 def test_a_table_with_everything_named(inside: Inside, tmp_path: Path) -> None:
     table = examples.path("admissions.csv")
-    found = inside.answer("simpson", table, *NAMED)
-    (one,) = found["comparisons"]
-    assert (found["source"], found["searched"], one["verdict"]) == ("table", False, "partial")
+    content = inside.answer("simpson", table, *NAMED)
+    (one,) = content["comparisons"]
+    assert (content["source"], content["searched"], one["verdict"]) == ("table", False, "partial")
     assert one["total"][0]["count"] == [557, 1835]
     done = inside("simpson", table, *NAMED, "--count", "Freq")
     assert "partial reversal" in done.out
@@ -100,8 +100,8 @@ def test_no_model_and_no_group(inside: Inside, tmp_path: Path) -> None:
     assert inside.answer("simpson", kb, *asked, code=1)["status"] == "inconsistent"
     assert "no model at all" in inside("simpson", kb, *asked).out
     kb.write_text("(O | G)[0.2]\n(O | G)[0.8]\n(O | H and S)[0.5]\n")
-    found = inside.answer("simpson", kb, *asked)
-    assert (found["status"], found["empty"]) == ("vacuous", ["G"])
+    content = inside.answer("simpson", kb, *asked)
+    assert (content["status"], content["empty"]) == ("vacuous", ["G"])
     assert "G is empty in every model" in inside("simpson", kb, *asked).out
 
 
@@ -109,8 +109,8 @@ def test_too_little_time_is_said(inside: Inside, tmp_path: Path) -> None:
     kb = tmp_path / "kb.sel"
     kb.write_text("(O | G)[0.2, 0.9]\n(G | H)[0.9]\n(H | G)[0.9]\n(S | G)[0.9]\n(S | H)[1]\n")
     asked = ("--outcome", "O", "--groups", "G,H", "--strata", "S", "--budget", "1ms")
-    found = inside.answer("simpson", kb, *asked, code=3)
-    assert found["status"] == "budget"
+    content = inside.answer("simpson", kb, *asked, code=3)
+    assert content["status"] == "budget"
     assert "undecided; the time was over" in inside("simpson", kb, *asked).out
 
 

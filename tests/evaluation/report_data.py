@@ -150,8 +150,8 @@ def _bands(random: np.random.Generator, cell: Cell, failed: bool) -> Iterator[Ba
 
 def info(results: Results, *, quick: bool = False) -> RunInfo:
     """A run that may have given the results."""
-    ontologies = dict.fromkeys(one.cell.ontology for one in results.qualities)
-    seeds = tuple(sorted({one.cell.seed for one in results.qualities}))
+    ontologies = dict.fromkeys(quality.cell.ontology for quality in results.qualities)
+    seeds = tuple(sorted({quality.cell.seed for quality in results.qualities}))
     return RunInfo(
         title="Evaluation of boxsel",
         date="2026-11-15",

@@ -53,8 +53,8 @@ def test_a_run_can_be_repeated_from_what_is_said(told: dict[int, RunInfo]) -> No
     }
     assert Choices(**chosen) == CHOICES
     run = {
-        one.cell.method: one.work.method.settings
-        for one in planned(CHOICES.scope({"small": "0"}), ["main"])
+        plan.cell.method: plan.work.method.settings
+        for plan in planned(CHOICES.scope({"small": "0"}), ["main"])
     }
     for name in ("boxsel", "paper"):
         assert Settings.from_json(settings["methods"]["small"][name]) == run[name]
@@ -78,10 +78,10 @@ def test_the_sizes_are_those_of_all_variants(told: dict[int, RunInfo]) -> None:
     assert list(told[0].splits) == wanted
     for variant in CHOICES.variants:
         for split in splits_of(small(), variant, 0):
-            mine = [one for one in wanted if (one.variant, one.part) == (variant, split.part)]
-            learned = sum(one.learned + one.root for one in mine)
+            mine = [size for size in wanted if (size.variant, size.part) == (variant, split.part)]
+            learned = sum(size.learned + size.root for size in mine)
             assert learned == len(split.learning)
-            assert sum(one.pairs for one in mine) == len(split.pairs)
+            assert sum(size.pairs for size in mine) == len(split.pairs)
 
 
 def test_the_papers_numbers_stand_beside_those_that_compare() -> None:

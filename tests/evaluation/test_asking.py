@@ -29,9 +29,9 @@ def test_answers_are_within_the_exact_interval_and_around_it(
     """Whatever the time: with enough of it both are exact, with none they are still true."""
     for split in possible_splits(ontology, variant, 0):
         places = asked_places(split, 2)
-        found = answered(split, places, seconds)
-        assert np.flatnonzero(found.asked).tolist() == sorted(places.tolist())
-        assert np.isnan(found.interval(0)[~found.asked]).all()
+        prediction = answered(split, places, seconds)
+        assert np.flatnonzero(prediction.asked).tolist() == sorted(places.tolist())
+        assert np.isnan(prediction.interval(0)[~prediction.asked]).all()
         reasoner = Reasoner(split.kb())
         for place, query in zip(
             places.tolist(), ontology.queries(split.queries.take(places)), strict=True
@@ -40,7 +40,7 @@ def test_answers_are_within_the_exact_interval_and_around_it(
             assert exact.lower is not None
             assert exact.upper is not None
             ends = np.array([exact.lower.bound, exact.upper.bound], float)
-            inner, outer = found.interval(0)[place], found.interval("outer")[place]
+            inner, outer = prediction.interval(0)[place], prediction.interval("outer")[place]
             assert outer[0] - 1e-9 <= ends[0] <= ends[1] <= outer[1] + 1e-9
             if not np.array_equal(inner, outer):
                 assert ends[0] - 1e-9 <= inner[0] <= inner[1] <= ends[1] + 1e-9
@@ -57,7 +57,7 @@ def test_a_cell_of_answers_is_kept_like_any_other(tmp_path_factory: pytest.TempP
     assert run_missing([work], folder, "cpu") == 0
     loaded = Cells(folder).load(work)
     assert loaded is not None
-    ((found,), device) = loaded
+    ((prediction,), device) = loaded
     assert device == "cpu"
-    assert 1 <= found.asked.sum() <= 3
-    assert (found.interval("outer")[found.asked][:, 0] >= 0).all()
+    assert 1 <= prediction.asked.sum() <= 3
+    assert (prediction.interval("outer")[prediction.asked][:, 0] >= 0).all()

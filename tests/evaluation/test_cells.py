@@ -77,8 +77,8 @@ def test_the_key_depends_on_every_part() -> None:
     options += [{name: value} for name, value in words.items() if name != "representation"]
     options.append({"representation": "balls", "roles": "translation"})
     works += [
-        replace(WORK, method=replace(method, settings=replace(method.settings, **one)))  # type: ignore[arg-type]
-        for one in options
+        replace(WORK, method=replace(method, settings=replace(method.settings, **option)))  # type: ignore[arg-type]
+        for option in options
     ]
     works += [
         replace(WORK, method=replace(method, directed=1)),

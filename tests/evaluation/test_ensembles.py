@@ -154,19 +154,19 @@ def test_what_fills_up_pulls_at_nothing(split: Split, preset: str) -> None:
 
     loss, pull = paid(tables, first(rest))
     assert loss == 0
-    assert all((np.asarray(one) == 0).all() for one in jax.tree.leaves(pull))
+    assert all((np.asarray(leaf) == 0).all() for leaf in jax.tree.leaves(pull))
     loss, pull = paid(tables, first(learned))
     assert loss > 0, "what is learned does pull"
-    assert any((np.asarray(one) != 0).any() for one in jax.tree.leaves(pull))
+    assert any((np.asarray(leaf) != 0).any() for leaf in jax.tree.leaves(pull))
 
 
 def test_what_fills_up_is_not_counted(split: Split, done: Trained) -> None:
     model, rows = done.model, split.learning.rows()
     assert len(model.task.rows) > len(rows)
-    found = row_errors(model.representation, model.parameters, model.task.rows)
-    for one, other in zip(found, done.errors, strict=True):
+    errors = row_errors(model.representation, model.parameters, model.task.rows)
+    for one, other in zip(errors, done.errors, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
-    assert (found.counted <= len(rows)).all()
+    assert (errors.counted <= len(rows)).all()
 
 
 def test_counted_is_a_share_of_what_was_learned() -> None:
@@ -223,10 +223,10 @@ def test_a_prediction_reads_its_members(
     assert nobody.effort["kept"] == 0
     assert np.isnan(nobody.interval("kept")).all()
     best = float(done.errors.largest.min())
-    one = predicted(split, replace(SETTINGS, tolerance=best))
+    prediction = predicted(split, replace(SETTINGS, tolerance=best))
     members = np.flatnonzero(done.errors.largest <= best)
     np.testing.assert_allclose(
-        one.interval("kept")[:, 0], np.nanmin(values[:, members], axis=1), atol=1e-12
+        prediction.interval("kept")[:, 0], np.nanmin(values[:, members], axis=1), atol=1e-12
     )
 
 
@@ -244,17 +244,17 @@ def test_directed_predictions_are_of_the_sample_alone(
     monkeypatch.setattr(ensembles, "trained", lambda *_: done)
     monkeypatch.setattr(ensembles, "directed_ends", pushed)
     plain = predicted(split, SETTINGS)
-    found = predicted(split, SETTINGS, 2, sample)
-    assert np.flatnonzero(found.asked).tolist() == [2, 4]
-    np.testing.assert_array_equal(found.interval(MEMBERS)[sample], [[0.0, 0.5], [0.25, 1.0]])
-    assert np.isnan(found.interval(MEMBERS)[~found.asked]).all()
+    prediction = predicted(split, SETTINGS, 2, sample)
+    assert np.flatnonzero(prediction.asked).tolist() == [2, 4]
+    np.testing.assert_array_equal(prediction.interval(MEMBERS)[sample], [[0.0, 0.5], [0.25, 1.0]])
+    assert np.isnan(prediction.interval(MEMBERS)[~prediction.asked]).all()
 
 
 @pytest.mark.deep
 def test_members_that_diverged_are_not_members_without_error(split: Split) -> None:
-    found = predicted(split, replace(SETTINGS, preset="paper", rate=1e6))
-    assert found.reason.startswith("the training diverged")
-    assert np.isnan(found.ends).all()
+    prediction = predicted(split, replace(SETTINGS, preset="paper", rate=1e6))
+    assert prediction.reason.startswith("the training diverged")
+    assert np.isnan(prediction.ends).all()
 
 
 @pytest.mark.parametrize("error", [BoxselError("too large"), FloatingPointError("overflow")])
@@ -265,11 +265,11 @@ def test_a_failure_is_a_prediction_too(
         raise error
 
     monkeypatch.setattr(ensembles, "trained", failing)
-    found = predicted(split, replace(SETTINGS, members=12))
-    assert found.reason == str(error)
-    assert found.counts == (10, 12)
-    assert np.isnan(found.ends).all()
-    assert found.ends.shape == (2, len(split.queries), 2)
+    prediction = predicted(split, replace(SETTINGS, members=12))
+    assert prediction.reason == str(error)
+    assert prediction.counts == (10, 12)
+    assert np.isnan(prediction.ends).all()
+    assert prediction.ends.shape == (2, len(split.queries), 2)
 
 
 def test_without_a_box_for_everything_the_root_has_a_name(
@@ -284,6 +284,6 @@ def test_without_a_box_for_everything_the_root_has_a_name(
     monkeypatch.setattr(ensembles, "trained", seen)
     rootless = replace(split, ontology=replace(split.ontology, root=None))
     for preset in ("paper", "default"):
-        found = predicted(rootless, replace(SETTINGS, preset=preset))
-        assert len(found.asked) == len(split.queries)
+        prediction = predicted(rootless, replace(SETTINGS, preset=preset))
+        assert len(prediction.asked) == len(split.queries)
     assert [one.ontology.root is not None for one in asked] == [True, False]

@@ -62,7 +62,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_everything_is_there(first: Evaluated) -> None:
     folder = first.folder
-    works = {one.work for one in planned(CHOICES.scope({"small": small().digest()}), ["main"])}
+    works = {plan.work for plan in planned(CHOICES.scope({"small": small().digest()}), ["main"])}
     assert first.ontologies == ("small",)
     assert first.runs == len(works)
     assert first.truths > 0
@@ -73,9 +73,9 @@ def test_everything_is_there(first: Evaluated) -> None:
     assert all(path.exists() for path in first.files)
     assert set(first.seconds) == set(STEPS)
     assert json.loads((folder / "plan.json").read_text()) == CHOICES.to_json()
-    methods = {one.cell.method for one in first.results.qualities}
+    methods = {quality.cell.method for quality in first.results.qualities}
     assert methods == {*NAMES, "boxsel", "boxsel kept", "paper", "paper step"}
-    assert {one.truth for one in first.results.qualities} == {"pmp", "exact"}
+    assert {quality.truth for quality in first.results.qualities} == {"pmp", "exact"}
     assert DATE in (folder / "report.md").read_text()
     assert [path.name for path in folder.parent.iterdir()] == [folder.name], "no lock is left"
 
@@ -144,20 +144,20 @@ def test_steps_do_what_they_say(tmp_path: Path) -> None:
 
 def test_more_choices_later_reuse_what_is_there(folder: Path) -> None:
     more = replace(CHOICES, studies=("main", "members"), variants=(*CHOICES.variants, "strict"))
-    found = run(folder, more, steps=["report"])
-    assert found.missing == 4, "only those of the new variant"
-    assert {"members", "main"} == {one.cell.study for one in found.results.qualities}
+    evaluation = run(folder, more, steps=["report"])
+    assert evaluation.missing == 4, "only those of the new variant"
+    assert {"members", "main"} == {quality.cell.study for quality in evaluation.results.qualities}
 
 
 def test_failed_runs_are_counted_and_shown(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(split: Split, *_: object) -> Prediction:
         return Prediction.failed(len(split.queries), (3,), "there is no memory left")
 
-    (one,) = (folder / "cells").rglob("paper-0-paper-[0-9a-f]*")
-    one.unlink()
+    (path,) = (folder / "cells").rglob("paper-0-paper-[0-9a-f]*")
+    path.unlink()
     monkeypatch.setattr("boxsel.evaluation.ensembles.predicted", failing)
-    found = run(folder)
-    assert (found.runs, found.failed, found.missing) == (1, 1, 0)
+    evaluation = run(folder)
+    assert (evaluation.runs, evaluation.failed, evaluation.missing) == (1, 1, 0)
     assert "there is no memory left" in (folder / "report.md").read_text()
 
 
@@ -235,8 +235,8 @@ def test_truths_of_another_ontology_are_noticed(folder: Path) -> None:
     with pytest.raises(BoxselError, match="another ontology or another split"):
         run(folder, steps=["report"])
     said: list[str] = []
-    found = run(folder, notice=said.append)
-    assert found.truths > 0
+    evaluation = run(folder, notice=said.append)
+    assert evaluation.truths > 0
     assert "computed again" in said[0]
     assert str(path) in said[0]
 

@@ -32,7 +32,7 @@ def positive(number: Fraction) -> Fraction:
 
 @given(cases)
 def test_they_are_as_defined(case: list[tuple[Interval, Interval]]) -> None:
-    found = measured(*arrays(case))
+    metrics = measured(*arrays(case))
     sound, error, gap, width, guessed = [Fraction(0)] * 5
     for true, predicted in case:
         lower, upper = (Fraction(round(100 * end), 100) for end in true)
@@ -43,24 +43,24 @@ def test_they_are_as_defined(case: list[tuple[Interval, Interval]]) -> None:
         width += upper - lower
         guessed += high - low
     expected = [float(total / len(case)) for total in (sound, error, gap, width, guessed)]
-    assert astuple(found)[:2] == (len(case), 0)
-    assert astuple(found)[2:] == pytest.approx(expected)
+    assert astuple(metrics)[:2] == (len(case), 0)
+    assert astuple(metrics)[2:] == pytest.approx(expected)
 
 
 @given(cases)
 def test_laws(case: list[tuple[Interval, Interval]]) -> None:
     lower, upper, predicted = arrays(case)
-    found = measured(lower, upper, predicted)
-    assert (found.soundness == 1) == (found.error < TOLERANCE)
-    assert found.gap >= found.error - 1e-12
-    assert found.gap >= abs(found.width - found.guessed) - 1e-12
-    if found.soundness == 1:
-        assert found.gap == pytest.approx(found.width - found.guessed)
+    metrics = measured(lower, upper, predicted)
+    assert (metrics.soundness == 1) == (metrics.error < TOLERANCE)
+    assert metrics.gap >= metrics.error - 1e-12
+    assert metrics.gap >= abs(metrics.width - metrics.guessed) - 1e-12
+    if metrics.soundness == 1:
+        assert metrics.gap == pytest.approx(metrics.width - metrics.guessed)
     swapped = measured(predicted[:, 0], predicted[:, 1], np.stack([lower, upper], axis=1))
-    assert swapped.gap == pytest.approx(found.gap)
-    assert (swapped.width, swapped.guessed) == pytest.approx((found.guessed, found.width))
+    assert swapped.gap == pytest.approx(metrics.gap)
+    assert (swapped.width, swapped.guessed) == pytest.approx((metrics.guessed, metrics.width))
     mirrored = measured(1 - upper, 1 - lower, 1 - predicted[:, ::-1])
-    assert astuple(mirrored) == pytest.approx(astuple(found))
+    assert astuple(mirrored) == pytest.approx(astuple(metrics))
 
 
 @given(cases, st.data())
@@ -71,18 +71,18 @@ def test_what_is_missing_counts_as_everything(
     lost = np.array(data.draw(st.lists(st.booleans(), min_size=len(case), max_size=len(case))))
     filled = np.where(lost[:, None], [0.0, 1.0], predicted)
     predicted[lost, data.draw(st.integers(0, 1))] = np.nan
-    found, expected = measured(lower, upper, predicted), measured(lower, upper, filled)
-    assert found.missing == lost.sum()
-    assert astuple(found)[2:] == astuple(expected)[2:]
+    metrics, expected = measured(lower, upper, predicted), measured(lower, upper, filled)
+    assert metrics.missing == lost.sum()
+    assert astuple(metrics)[2:] == astuple(expected)[2:]
     with_gaps, whole = (np.array(bands(lower, upper, one)) for one in (predicted, filled))
     np.testing.assert_array_equal(with_gaps, whole)
 
 
 def test_everything_has_a_gap_of_what_is_not_in_the_truth() -> None:
     lower, upper = np.array([0.25, 0.0]), np.array([0.5, 1.0])
-    found = measured(lower, upper, np.array([[0.0, 1.0]] * 2))
-    assert found.gap == found.error == 1 - found.width == 0.375
-    assert found.soundness == 0.5
+    metrics = measured(lower, upper, np.array([[0.0, 1.0]] * 2))
+    assert metrics.gap == metrics.error == 1 - metrics.width == 0.375
+    assert metrics.soundness == 0.5
 
 
 def test_a_little_beyond_the_truth_is_within_it() -> None:
@@ -94,9 +94,9 @@ def test_a_little_beyond_the_truth_is_within_it() -> None:
 
 def test_means_of_nothing_are_no_numbers() -> None:
     nothing = np.zeros(0)
-    found = measured(nothing, nothing, np.zeros((0, 2)))
-    assert (found.items, found.missing) == (0, 0)
-    assert np.isnan(astuple(found)[2:]).all()
+    metrics = measured(nothing, nothing, np.zeros((0, 2)))
+    assert (metrics.items, metrics.missing) == (0, 0)
+    assert np.isnan(astuple(metrics)[2:]).all()
     empty = bands(nothing, nothing, np.zeros((0, 2)))
     assert len(empty) == len(EDGES) - 1
     assert all(band.items == 0 and np.isnan(band.gap) for band in empty)

@@ -77,12 +77,12 @@ def test_codex_counts_only_the_entities_of_the_type(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     recipe = ONTOLOGIES["codex-person"]
     assert recipe.sources is not None
-    found = recipe.build(recipe.sources.find(tmp_path))
-    assert found.concepts == ("P106_writer", "P27_Q30")
-    assert found.pairs.tolist() == [[2, 1, 2], [1, 1, 1], [2, 1, 3]]
-    assert found.roles == ("P40", "P26", "P737")
-    assert found.reached.tolist() == [[2, 1], [1, 1], [1, 0]]
-    assert found.labels == {
+    ontology = recipe.build(recipe.sources.find(tmp_path))
+    assert ontology.concepts == ("P106_writer", "P27_Q30")
+    assert ontology.pairs.tolist() == [[2, 1, 2], [1, 1, 1], [2, 1, 3]]
+    assert ontology.roles == ("P40", "P26", "P737")
+    assert ontology.reached.tolist() == [[2, 1], [1, 1], [1, 0]]
+    assert ontology.labels == {
         "P106_writer": "occupation: writer", "P27_Q30": "P27: Q30", "Q5": "human"
     }  # fmt: skip
     (tmp_path / "types.tsv").write_text("a\tQ5\nb\n")
@@ -119,14 +119,14 @@ def test_a_data_set_of_its_own_goes_before_a_part(tmp_path: Path) -> None:
 def test_real_data(
     data: DataFile, tmp_path: Path, name: str, file: str, sizes: tuple[int, int, int, int]
 ) -> None:
-    found = prepared(tmp_path, [name], data(file).parent)[name]
-    population = int(found.pairs[-1, -1])
-    assert (found.size, len(found.roles), len(found.conjoined), population) == sizes
-    np.testing.assert_array_equal(found.pairs, found.pairs.T)
+    ontology = prepared(tmp_path, [name], data(file).parent)[name]
+    population = int(ontology.pairs[-1, -1])
+    assert (ontology.size, len(ontology.roles), len(ontology.conjoined), population) == sizes
+    np.testing.assert_array_equal(ontology.pairs, ontology.pairs.T)
     # Every concept lies within the root, and every link's subject too.
-    np.testing.assert_array_equal(found.pairs[-1], np.diagonal(found.pairs))
-    if found.root is None or not name.startswith("yago"):
-        np.testing.assert_array_equal(found.linked[:, :, -1], found.reached)
+    np.testing.assert_array_equal(ontology.pairs[-1], np.diagonal(ontology.pairs))
+    if ontology.root is None or not name.startswith("yago"):
+        np.testing.assert_array_equal(ontology.linked[:, :, -1], ontology.reached)
 
 
 def test_codex_choices_stay_within_what_conjunctions_allow() -> None:

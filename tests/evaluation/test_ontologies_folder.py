@@ -30,8 +30,8 @@ def test_what_is_there_is_not_counted_again(
     monkeypatch.setattr(synthetic, "drawn", None)
     again = prepared(tmp_path, ["synthetic-country", "small"])
     assert list(again) == ["synthetic-country", "small"]
-    assert {name: one.digest() for name, one in again.items()} == {
-        name: one.digest() for name, one in first.items()
+    assert {name: ontology.digest() for name, ontology in again.items()} == {
+        name: ontology.digest() for name, ontology in first.items()
     }
     assert before == {path: path.stat().st_mtime_ns for path in before}
     assert {path.name for path in before} == {MANIFEST, "small.npz", "synthetic-country.npz"}

@@ -47,7 +47,11 @@ def test_a_knowledge_base_says_what_was_counted(counting: Counting) -> None:
     axioms = [statement.axiom for statement in ontology.kb(every)]
     queries = ontology.queries(every)
     assert len(axioms) == len(every) == len(queries)
-    said = {(one.head, one.body): one.proportion for one in axioms if isinstance(one, Conditional)}
+    said = {
+        (axiom.head, axiom.body): axiom.proportion
+        for axiom in axioms
+        if isinstance(axiom, Conditional)
+    }
     for query, count, total in zip(
         queries, every.count.tolist(), every.total.tolist(), strict=True
     ):

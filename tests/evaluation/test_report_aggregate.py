@@ -45,7 +45,7 @@ def test_mean_and_deviation_are_those_of_numpy(values: list[float]) -> None:
 
 @given(st.lists(st.one_of(shares, st.none(), st.just(math.nan)), max_size=8))
 def test_what_is_no_number_is_left_out(values: list[float | None]) -> None:
-    known = [one for one in values if one is not None and not math.isnan(one)]
+    known = [value for value in values if value is not None and not math.isnan(value)]
     assert spread(values) == spread(known)
 
 

@@ -63,7 +63,7 @@ def test_another_process_gives_the_same_bytes() -> None:
         "from tests.evaluation.test_report_files import files; import hashlib;"
         "print(hashlib.sha256(b''.join(files().values())).hexdigest())"
     )
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code],
         env={"PYTHONHASHSEED": "1", "PYTHONPATH": ":".join(sys.path)},
         cwd=Path(__file__).parents[2],
@@ -71,23 +71,23 @@ def test_another_process_gives_the_same_bytes() -> None:
         text=True,
         check=True,
     )
-    assert found.stdout.strip() == sha256(b"".join(files().values())).hexdigest()
+    assert process.stdout.strip() == sha256(b"".join(files().values())).hexdigest()
 
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
     html = files()["report.html"].decode()
     assert not re.search(r"https?:|//\w|url\((?!#)|@import|<script|<link|<img", html)
-    for one in page().iter():
+    for element in page().iter():
         for name in ("href", "src"):
-            target = one.get(name)
+            target = element.get(name)
             assert target is None or target.startswith("#")
 
 
 def test_every_place_in_the_page_has_a_name_of_its_own_and_links_lead_somewhere() -> None:
-    ids = [one.get("id") for one in page().iter() if one.get("id")]
+    ids = [element.get("id") for element in page().iter() if element.get("id")]
     assert len(set(ids)) == len(ids)
     html = files()["report.html"].decode()
-    wanted = {one.get("href", "")[1:] for one in page().iter() if one.get("href")}
+    wanted = {element.get("href", "")[1:] for element in page().iter() if element.get("href")}
     wanted |= set(re.findall(r"url\(#([^)]*)\)", html))
     assert wanted <= set(ids)
 
@@ -140,14 +140,14 @@ def test_names_are_escaped() -> None:
         return replace(cell, ontology=name)
 
     odd = Results(
-        tuple(replace(one, cell=renamed(one.cell)) for one in small.qualities),
-        tuple(replace(one, cell=renamed(one.cell), device="<b>") for one in small.efforts),
-        tuple(replace(one, cell=renamed(one.cell)) for one in small.bands),
+        tuple(replace(quality, cell=renamed(quality.cell)) for quality in small.qualities),
+        tuple(replace(effort, cell=renamed(effort.cell), device="<b>") for effort in small.efforts),
+        tuple(replace(band, cell=renamed(band.cell)) for band in small.bands),
     )
     found = report_files(odd, info(odd))
     root = ElementTree.fromstring(found["report.html"])
     assert not list(root.iter("img"))
-    assert name in ["".join(one.itertext()) for one in root.iter("text")]
+    assert name in ["".join(element.itertext()) for element in root.iter("text")]
     assert "\\<img" in found["report.md"].decode()
     assert "<img" not in found["report.md"].decode().replace("\\<img", "")
     rows = list(csv.DictReader(found["tables/main-paper.csv"].decode().splitlines()))

@@ -19,15 +19,15 @@ SENTENCES = {slip.key: slip.sentence for slip in SLIPS}
 
 
 def row(rows: tuple[p.PublishedQuality, ...], kin: str, setting: str) -> p.PublishedQuality:
-    (found,) = (one for one in rows if one.kin == kin and one.setting == setting)
-    return found
+    (quality,) = (one for one in rows if one.kin == kin and one.setting == setting)
+    return quality
 
 
 def test_tables_have_all_their_rows() -> None:
     assert [len(rows) for rows in (p.MAIN, p.CONCEPTS, p.ROLES, p.REGULARISERS)] == [12, 6, 9, 12]
     assert len(p.SPLITS) == 12
     assert len(p.SENSITIVITY) == 9
-    assert all(0 <= one.soundness <= 1 for one in ALL)
+    assert all(0 <= quality.soundness <= 1 for quality in ALL)
 
 
 def test_the_chosen_method_is_the_same_in_all_tables_but_for_one_number() -> None:
@@ -50,26 +50,28 @@ def test_error_and_gap_fix_the_predicted_width(
     pairs: list[tuple[list[float], list[float]]],
 ) -> None:
     true, predicted = (np.array(side) for side in zip(*pairs, strict=True))
-    found = measured(true[:, 0], true[:, 1], predicted)
-    assert 2 * found.error - found.gap == pytest.approx(found.guessed - found.width, abs=1e-9)
-    assert found.error <= found.gap + 1e-12
+    metrics = measured(true[:, 0], true[:, 1], predicted)
+    assert 2 * metrics.error - metrics.gap == pytest.approx(
+        metrics.guessed - metrics.width, abs=1e-9
+    )
+    assert metrics.error <= metrics.gap + 1e-12
 
 
 def test_error_is_above_gap_where_the_slip_says() -> None:
     wrong = [(one.kin, one.setting) for one in ALL if one.error > one.gap]
     assert wrong == [("Hybrid", "random"), ("Hybrid", "kde"), ("Person", "none")]
-    for one in ALL:
-        if one.error > one.gap:
-            assert f"({one.error:.3f} and {one.gap:.3f})" in SENTENCES["error-above-gap"]
+    for quality in ALL:
+        if quality.error > quality.gap:
+            assert f"({quality.error:.3f} and {quality.gap:.3f})" in SENTENCES["error-above-gap"]
 
 
 def test_implied_widths_are_below_zero_where_the_slips_say() -> None:
     # Three rounded numbers are in it, the error twice.
     rounding = 4 * 0.0005
     wrong = {
-        (one.kin, one.setting): p.implied_width(one)
-        for one in ALL
-        if p.implied_width(one) < -rounding
+        (quality.kin, quality.setting): p.implied_width(quality)
+        for quality in ALL
+        if p.implied_width(quality) < -rounding
     }
     assert set(wrong) == {("Hybrid", "loc"), ("Hybrid", "vol"), ("Hybrid", "both")}
     assert f"−{-wrong['Hybrid', 'both']:.3f}" in SENTENCES["hybrid-soundness-error"]
@@ -121,9 +123,9 @@ def test_country_has_the_widest_intervals_and_the_best_soundness() -> None:
 
 
 def test_minutes_fit_if_epochs_are_exchanged() -> None:
-    seconds = {one.kin: one.seconds_per_epoch for one in p.RUNTIME}
-    minutes = {one.kin: one.minutes for one in p.RUNTIME}
-    epochs = {one.kin: one.epochs for one in p.HYPERPARAMETERS}
+    seconds = {runtime.kin: runtime.seconds_per_epoch for runtime in p.RUNTIME}
+    minutes = {runtime.kin: runtime.minutes for runtime in p.RUNTIME}
+    epochs = {hyperparameter.kin: hyperparameter.epochs for hyperparameter in p.HYPERPARAMETERS}
     fits = {kin: round(seconds[kin] * epochs[kin] / 60) == minutes[kin] for kin in p.KINDS}
     assert fits == {"Person": True, "Country": False, "Hybrid": False}
     epochs["Country"], epochs["Hybrid"] = epochs["Hybrid"], epochs["Country"]
@@ -131,24 +133,24 @@ def test_minutes_fit_if_epochs_are_exchanged() -> None:
 
 
 def test_concepts_axioms_and_ratios_do_not_fit() -> None:
-    for one in p.DATASETS:
-        totals = {split.shape: split.total for split in p.SPLITS if split.kin == one.kin}
-        assert f"{one.axioms:,}" in SENTENCES["axioms"]
+    for dataset in p.DATASETS:
+        totals = {split.shape: split.total for split in p.SPLITS if split.kin == dataset.kin}
+        assert f"{dataset.axioms:,}" in SENTENCES["axioms"]
         assert f"{sum(totals.values()):,}" in SENTENCES["axioms"]
-        assert sum(totals.values()) != one.axioms
+        assert sum(totals.values()) != dataset.axioms
         ratios = "/".join(f"{total / sum(totals.values()):.2f}" for total in totals.values())
         assert ratios in SENTENCES["ratios"]
     implied = {"Person": 127, "Country": 30, "Hybrid": 13}
-    for one in p.DATASETS:
-        total = next(split.total for split in p.SPLITS if split.kin == one.kin)
-        size = implied[one.kin]
+    for dataset in p.DATASETS:
+        total = next(split.total for split in p.SPLITS if split.kin == dataset.kin)
+        size = implied[dataset.kin]
         assert size * (size - 1) == total
-        assert (one.concepts == size) == (one.kin == "Country")
+        assert (dataset.concepts == size) == (dataset.kin == "Country")
 
 
 def test_sensitivity_is_not_that_of_the_gap() -> None:
     least = min(row(p.MAIN, kin, "boxsel").gap for kin in p.KINDS)
-    assert max(one.mean for one in p.SENSITIVITY) < least
+    assert max(sensitivity.mean for sensitivity in p.SENSITIVITY) < least
     assert round(p.SHAPES["Country"]["total"], 2) != round(row(p.MAIN, "Country", "boxsel").gap, 2)
 
 

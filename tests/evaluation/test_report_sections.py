@@ -64,7 +64,7 @@ def report(results: Results) -> Report:
 
 def test_keys_of_tables_charts_and_sections_are_different(report: Report) -> None:
     for parts in (report.tables, report.charts, report.sections):
-        keys = [one.key for one in parts]
+        keys = [part.key for part in parts]
         assert len(set(keys)) == len(keys)
 
 
@@ -131,7 +131,7 @@ def test_the_papers_numbers_are_beside_ours_under_its_own_protocol_alone(report:
 
 
 def test_every_failure_is_shown_with_its_reason(results: Results, report: Report) -> None:
-    failed = [one.cell for one in results.efforts if one.reason]
+    failed = [effort.cell for effort in results.efforts if effort.reason]
     assert failed
     found = table(report, "failures")
     assert len(found.rows) == len(failed)
@@ -195,7 +195,7 @@ def test_a_study_that_was_run_is_not_left_out(study: str) -> None:
     given_results = made_up(seeds=1, ontologies=("hpo",), variants=("paper",), failing=0)
     chosen = Results(
         tuple(one for one in given_results.qualities if one.cell.study == study),
-        tuple(one for one in given_results.efforts if one.cell.study == study),
+        tuple(effort for effort in given_results.efforts if effort.cell.study == study),
     )
     report = report_of(chosen)
     assert section(report, study)

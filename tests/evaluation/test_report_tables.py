@@ -145,7 +145,7 @@ def test_html_is_well_formed_and_has_the_same_values(table: Table) -> None:
     width = len(table.visible) - first
     for line in head:
         assert sum(int(cell.get("colspan", "1")) for cell in line) == width
-    assert {one.tag for one in root.iter()}.isdisjoint({"script", "a", "img", "link"})
+    assert {element.tag for element in root.iter()}.isdisjoint({"script", "a", "img", "link"})
 
 
 @pytest.mark.parametrize("kind", NUMERIC)

@@ -44,10 +44,10 @@ def check(before: Split, after: Split) -> None:
 @given(countings(least=3), st.sampled_from(list(VARIANTS)), st.integers(0, 9))
 def test_only_the_name_of_the_root_changes(counting: Counting, variant: str, seed: int) -> None:
     try:
-        found = splits_of(counting.ontology, variant, seed)
+        splits = splits_of(counting.ontology, variant, seed)
     except BoxselError:
         reject()
-    for split in found:
+    for split in splits:
         after = with_named_root(split)
         if counting.ontology.root is not None:
             assert after is split

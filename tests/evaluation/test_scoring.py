@@ -68,7 +68,7 @@ class Stage:
         found = {}
         for place in random.permutation(len(split.queries))[:9].tolist():
             status = ("exact", "outer", "vacuous")[random.choice(3, p=[0.6, 0.2, 0.2])]
-            lower, upper = sorted(Fraction(int(one), 10) for one in random.integers(0, 11, 2))
+            lower, upper = sorted(Fraction(int(number), 10) for number in random.integers(0, 11, 2))
             if status == "vacuous":
                 lower, upper = Fraction(0), Fraction(1)
             outer = Interval(lower, upper)
@@ -149,28 +149,28 @@ def check(results: Results, planned: Planned, items: list[Item]) -> None:
     mine = [one for one in results.qualities if one.cell == planned.cell]
     assert {(one.truth, one.shape) for one in mine} == set(groups)
     assert len(mine) == len(groups)
-    for one in mine:
-        some = groups[one.truth, one.shape]
-        assert one.items == len(some)
-        assert one.missing == sum(item.missing for item in some)
-        assert one.proved == sum(item.proved for item in some)
+    for quality in mine:
+        some = groups[quality.truth, quality.shape]
+        assert quality.items == len(some)
+        assert quality.missing == sum(item.missing for item in some)
+        assert quality.proved == sum(item.proved for item in some)
         within = [
             item.least >= item.lower - 1e-6 and item.most <= item.upper + 1e-6 for item in some
         ]
         beyond = [max(item.lower - item.least, 0) + max(item.most - item.upper, 0) for item in some]
         gap = [abs(item.lower - item.least) + abs(item.upper - item.most) for item in some]
-        assert one.soundness == pytest.approx(mean([float(inside) for inside in within]))
-        assert one.error == pytest.approx(mean(beyond))
-        assert one.gap == pytest.approx(mean(gap))
-        assert one.width == pytest.approx(mean([item.upper - item.lower for item in some]))
-        assert one.guessed == pytest.approx(mean([item.most - item.least for item in some]))
+        assert quality.soundness == pytest.approx(mean([float(inside) for inside in within]))
+        assert quality.error == pytest.approx(mean(beyond))
+        assert quality.gap == pytest.approx(mean(gap))
+        assert quality.width == pytest.approx(mean([item.upper - item.lower for item in some]))
+        assert quality.guessed == pytest.approx(mean([item.most - item.least for item in some]))
     proved = [item for item in items if item.truth == "exact" and item.proved]
-    found = [band for band in results.bands if band.cell == planned.cell]
-    assert sum(band.items for band in found) == len(proved)
-    assert {band.most for band in found} <= set(EDGES)
+    bands = [band for band in results.bands if band.cell == planned.cell]
+    assert sum(band.items for band in bands) == len(proved)
+    assert {band.most for band in bands} <= set(EDGES)
     if proved:
         gaps = [abs(one.lower - one.least) + abs(one.upper - one.most) for one in proved]
-        assert sum(band.items * band.gap for band in found) == pytest.approx(sum(gaps))
+        assert sum(band.items * band.gap for band in bands) == pytest.approx(sum(gaps))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -195,10 +195,10 @@ def test_several_cells_do_not_mix(stage: Stage) -> None:
         for name, reading in readings.items()
         for variant in VARIANTS
     ]
-    parts = [stage.save(one) for one in cells]
+    parts = [stage.save(plan) for plan in cells]
     results, _ = stage.scored(*reversed(cells))
-    for one, given in zip(cells, parts, strict=True):
-        check(results, one, list(stage.items(one, given)))
+    for cell, given in zip(cells, parts, strict=True):
+        check(results, cell, list(stage.items(cell, given)))
     assert len(results.efforts) == len(cells)
 
 
@@ -224,14 +224,14 @@ def test_a_failure_counts_as_everything_possible(stage: Stage) -> None:
     splits = stage.splits("paper")
     lost = [Prediction.failed(len(split.queries), (10, MEMBERS), "no memory") for split in splits]
     stage.cells.save(planned.work, lost, "cpu")
-    everything = [Prediction.of(np.tile([0.0, 1.0], (len(one.queries), 1))) for one in splits]
+    everything = [Prediction.of(np.tile([0.0, 1.0], (len(split.queries), 1))) for split in splits]
     stage.cells.save(fixed.work, everything, "cpu")
     results, missing = stage.scored(planned, replace(fixed, reading=0))
     assert missing == []
     (effort,) = results.efforts
     assert (effort.cell, effort.mae, effort.reason) == (planned.cell, None, "no memory")
     failed, whole = (
-        [one for one in results.qualities if one.cell.method == name]
+        [quality for quality in results.qualities if quality.cell.method == name]
         for name in ("failed", "fixed")
     )
     assert failed
@@ -259,7 +259,7 @@ def test_what_is_not_finished_is_said(stage: Stage) -> None:
     stage.cells.path(damaged.work).write_bytes(b"")
     results, missing = stage.scored(gone, here, damaged)
     assert {*missing} == {gone.work, damaged.work}
-    assert {one.cell for one in results.qualities} == {here.cell}
+    assert {quality.cell for quality in results.qualities} == {here.cell}
 
 
 def test_without_truths_there_is_still_modus_ponens(stage: Stage) -> None:
@@ -268,5 +268,5 @@ def test_without_truths_there_is_still_modus_ponens(stage: Stage) -> None:
     for path in stage.truths.iterdir():
         path.unlink()
     results, _ = stage.scored(planned)
-    assert {one.truth for one in results.qualities} == {"pmp"}
+    assert {quality.truth for quality in results.qualities} == {"pmp"}
     assert results.bands == ()

@@ -117,13 +117,13 @@ def test_what_is_published_is_the_thinned_split_in_whole_per_cents(
 ) -> None:
     ontology = ontologies["country"]
     for percent in PUBLISHED_PARTS:
-        (found,), thinned = (
+        (split,), thinned = (
             splits_of(ontology, f"published-{percent}", 2),
             thin_split(ontology, 2, percent),
         )
-        np.testing.assert_array_equal(found.learning.keys, thinned.learning.keys)
-        np.testing.assert_array_equal(found.queries.keys, thinned.queries.keys)
-        stated, points = [*found.kb().axioms], [*thinned.kb().axioms]
+        np.testing.assert_array_equal(split.learning.keys, thinned.learning.keys)
+        np.testing.assert_array_equal(split.queries.keys, thinned.queries.keys)
+        stated, points = [*split.kb().axioms], [*thinned.kb().axioms]
         assert len(stated) == len(points)
         for rounded, counted in zip(stated, points, strict=True):
             assert isinstance(rounded, Conditional)
@@ -186,11 +186,11 @@ def _slowly(counting: Counting, queries: Conditionals, known: Conditionals) -> l
 @given(countings(least=3), st.sampled_from(list(VARIANTS)), st.integers(0, 9))
 def test_any_ontology_is_split_or_refused(counting: Counting, variant: str, seed: int) -> None:
     try:
-        found = splits_of(counting.ontology, variant, seed)
+        splits = splits_of(counting.ontology, variant, seed)
     except BoxselError as error:
         assert "too small" in str(error)
         return
-    for split in found:
+    for split in splits:
         counting.check(split.learning)
         counting.check(split.queries)
         counting.check(split.pairs.first)

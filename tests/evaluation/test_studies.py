@@ -30,26 +30,26 @@ def everything(request: pytest.FixtureRequest) -> tuple[Scope, list[Planned]]:
 
 def test_every_run_can_be_made(everything: tuple[Scope, list[Planned]]) -> None:
     whole, cells = everything
-    for one in cells:
-        work, settings = one.work, one.work.method.settings
+    for cell in cells:
+        work, settings = cell.work, cell.work.method.settings
         assert work.digest == whole.digests[work.ontology]
         assert work.variant in VARIANTS
         assert (work.ontology, work.variant, work.seed) == (
-            one.cell.ontology,
-            one.cell.variant,
-            one.cell.seed,
+            cell.cell.ontology,
+            cell.cell.variant,
+            cell.cell.seed,
         )
         costly = work.method.directed > 0 or work.method.seconds is not None
         assert (work.sample is not None) == costly
         if work.method.seconds is not None:
             assert settings is None
-            assert one.reading in (0, "outer")
+            assert cell.reading in (0, "outer")
         elif settings is None:
             assert work.method.name in BASELINES
-            assert one.reading == 0
+            assert cell.reading == 0
         else:
             assert settings.seed == work.seed
-            assert one.reading == "kept" or one.reading in counts_for(settings.members)
+            assert cell.reading == "kept" or cell.reading in counts_for(settings.members)
             assert work.method.directed <= settings.members
 
 
@@ -57,9 +57,9 @@ def test_every_run_can_be_made(everything: tuple[Scope, list[Planned]]) -> None:
 @pytest.mark.parametrize("quick", [True, False])
 def test_few_members_can_be_directed(members: int, quick: bool) -> None:
     directed = [
-        one.work.method
-        for one in planned(scope(quick, members), ["presets"])
-        if one.work.method.directed
+        plan.work.method
+        for plan in planned(scope(quick, members), ["presets"])
+        if plan.work.method.directed
     ]
     assert directed
     for method in directed:
@@ -69,27 +69,27 @@ def test_few_members_can_be_directed(members: int, quick: bool) -> None:
 
 def test_no_two_works_share_a_key(everything: tuple[Scope, list[Planned]]) -> None:
     by_key: dict[str, set[Work]] = defaultdict(set)
-    for one in everything[1]:
-        by_key[one.work.key].add(one.work)
+    for plan in everything[1]:
+        by_key[plan.work.key].add(plan.work)
     assert all(len(works) == 1 for works in by_key.values())
     assert max(Counter(one.cell for one in everything[1]).values()) == 1
 
 
 def test_the_tuning_split_is_in_no_other_study(everything: tuple[Scope, list[Planned]]) -> None:
-    for one in everything[1]:
-        assert (one.cell.study == "tuning") == (one.work.seed == TUNING_SEED)
+    for plan in everything[1]:
+        assert (plan.cell.study == "tuning") == (plan.work.seed == TUNING_SEED)
     assert TUNING_SEED not in everything[0].seeds
 
 
 def test_studies_share_the_runs_of_the_main_table(everything: tuple[Scope, list[Planned]]) -> None:
     whole, cells = everything
-    main = {one.work for one in cells if one.cell.study == "main"}
-    members = [one for one in cells if one.cell.study == "members"]
-    assert {one.work for one in members} <= main
-    assert {one.cell.setting for one in members} == {*map(str, counts_for(whole.members))}
-    assert whole.members < 60 or set(COUNTS) <= {one.reading for one in members}
-    compared = [one for one in cells if one.cell.study in ("presets", "roles", "regularisers")]
-    again = {one.cell.setting for one in compared if one.work in main}
+    main = {cell.work for cell in cells if cell.cell.study == "main"}
+    members = [cell for cell in cells if cell.cell.study == "members"]
+    assert {member.work for member in members} <= main
+    assert {member.cell.setting for member in members} == {*map(str, counts_for(whole.members))}
+    assert whole.members < 60 or set(COUNTS) <= {member.reading for member in members}
+    compared = [cell for cell in cells if cell.cell.study in ("presets", "roles", "regularisers")]
+    again = {plan.cell.setting for plan in compared if plan.work in main}
     assert {"paper", "ours, random", "affine", "both"} <= again
 
 
@@ -97,19 +97,24 @@ def test_studies_change_one_thing_at_a_time(everything: tuple[Scope, list[Planne
     """Runs of one study and method differ in the setting that the study is about, and no other."""
     varies = {"epochs": "epochs", "concepts": "representation", "roles": "roles"}
     groups = defaultdict(list)
-    for one in everything[1]:
-        if one.cell.study in varies:
-            place = one.cell.study, one.cell.ontology, one.cell.seed, one.cell.method
-            assert one.work.method.settings is not None
-            groups[place].append(one.work.method.settings.to_json())
+    for plan in everything[1]:
+        if plan.cell.study in varies:
+            place = plan.cell.study, plan.cell.ontology, plan.cell.seed, plan.cell.method
+            assert plan.work.method.settings is not None
+            groups[place].append(plan.work.method.settings.to_json())
     assert {method for _, _, _, method in groups} == {"boxsel", "paper"}
     for (study, *_), settings in groups.items():
-        differing = {key for key in settings[0] if len({str(one[key]) for one in settings}) > 1}
+        differing = {
+            key for key in settings[0] if len({str(setting[key]) for setting in settings}) > 1
+        }
         assert differing == {varies[study]}
-        assert {one["polish"] for one in settings} <= {"never", "near"}
+        assert {setting["polish"] for setting in settings} <= {"never", "near"}
     # The paper's preset has no last phase, and neither have balls: `near` is never reached there.
     last = {
-        one["polish"] for (*_, method), all_ in groups.items() for one in all_ if method == "boxsel"
+        content["polish"]
+        for (*_, method), all_ in groups.items()
+        for content in all_
+        if method == "boxsel"
     }
     assert last == {"never"}
 
@@ -118,40 +123,40 @@ def test_presets_are_compared_on_the_same_queries(
     everything: tuple[Scope, list[Planned]],
 ) -> None:
     whole, cells = everything
-    for one in cells:
-        sampled = one.cell.study in ("presets", "answers")
-        assert one.sample == (whole.pushed if sampled else None)
+    for cell in cells:
+        sampled = cell.cell.study in ("presets", "answers")
+        assert cell.sample == (whole.pushed if sampled else None)
 
 
 def test_answers_stand_beside_baselines_and_ensembles(
     everything: tuple[Scope, list[Planned]],
 ) -> None:
     whole, cells = everything
-    found = [one for one in cells if one.cell.study == "answers"]
-    assert {one.cell.ontology for one in found} == set(whole.digests)
-    assert {one.cell.variant for one in found} == {*whole.answered_variants} & {*whole.variants}
-    settings = {one.cell.setting for one in found}
+    plans = [cell for cell in cells if cell.cell.study == "answers"]
+    assert {plan.cell.ontology for plan in plans} == set(whole.digests)
+    assert {plan.cell.variant for plan in plans} == {*whole.answered_variants} & {*whole.variants}
+    settings = {plan.cell.setting for plan in plans}
     for seconds in whole.patience:
         assert {f"ask, {seconds:g} s", f"ask, {seconds:g} s, outer"} <= settings
     assert {*BASELINES, "boxsel, random members"} <= settings
-    main = {one.work for one in cells if one.cell.study == "main"}
-    assert all(one.work in main for one in found if one.work.method.seconds is None)
+    main = {cell.work for cell in cells if cell.cell.study == "main"}
+    assert all(plan.work in main for plan in plans if plan.work.method.seconds is None)
 
 
 def test_every_study_varies_something(everything: tuple[Scope, list[Planned]]) -> None:
     settings = defaultdict(set)
-    for one in everything[1]:
-        settings[one.cell.study].add(one.cell.setting)
+    for plan in everything[1]:
+        settings[plan.cell.study].add(plan.cell.setting)
     assert set(settings) == set(STUDIES)
     assert settings.pop("main") == {""}
-    assert all(len(found) > 1 and "" not in found for found in settings.values())
+    assert all(len(setting) > 1 and "" not in setting for setting in settings.values())
 
 
 def test_the_main_table_has_all_methods() -> None:
     whole = scope(quick=False)
     found = defaultdict(set)
-    for one in planned(whole, ["main"]):
-        found[one.cell.ontology, one.cell.variant, one.cell.seed].add(one.cell.method)
+    for plan in planned(whole, ["main"]):
+        found[plan.cell.ontology, plan.cell.variant, plan.cell.seed].add(plan.cell.method)
     assert len(found) == len(whole.digests) * len(whole.variants) * len(whole.seeds)
     for (_, variant, _), methods in found.items():
         papers = {"paper", "paper step"} if variant == "paper" else set()

@@ -36,9 +36,9 @@ def test_truths_contain_what_the_reasoner_finds(
         places = asked_places(split, 2).tolist()
         reasoner = Reasoner(split.kb())
         queries = ontology.queries(split.queries)
-        found = list(exact_truths(split, places, budget=limit))
-        assert sorted(truth.place for truth in found) == sorted(places)
-        for truth in found:
+        truths = list(exact_truths(split, places, budget=limit))
+        assert sorted(truth.place for truth in truths) == sorted(places)
+        for truth in truths:
             answer = reasoner.bounds(queries[truth.place])
             assert answer.lower is not None
             assert answer.upper is not None
@@ -78,8 +78,10 @@ def test_thinned_splits_are_asked_the_same_queries() -> None:
 def test_counts_that_no_population_has_are_an_error() -> None:
     (split,) = splits_of(counted(0, concepts=5), "thin-20", 0)
     queries = split.queries
-    found = exact_truths(split, range(len(queries)), budget=None)
-    place = next(one.place for one in found if one.method == "reasoner" and one.outer.upper < 1)
+    truths = exact_truths(split, range(len(queries)), budget=None)
+    place = next(
+        truth.place for truth in truths if truth.method == "reasoner" and truth.outer.upper < 1
+    )
     wrong = replace(split, queries=replace(queries, count=queries.total))
     with pytest.raises(BoxselError, match=r"was counted as .* not those of a population"):
         list(exact_truths(wrong, [place], budget=None))

@@ -65,13 +65,13 @@ def test_nothing_tighter_follows_from_the_premises_alone(
         assert (lower - 1e-12 <= share).all()
         assert (share <= upper + 1e-12).all()
         for place in range(0, len(split.pairs), 1 + len(split.pairs) // 4):
-            found = Reasoner(ontology.kb(premises(split, place), split.rounded)).bounds(
+            outcome = Reasoner(ontology.kb(premises(split, place), split.rounded)).bounds(
                 ontology.queries(split.queries.take(split.pairs.query[[place]]))[0]
             )
-            assert found.lower is not None
-            assert found.upper is not None
-            assert abs(found.lower.bound - lower[place]) < 1e-12
-            assert abs(found.upper.bound - upper[place]) < 1e-12
+            assert outcome.lower is not None
+            assert outcome.upper is not None
+            assert abs(outcome.lower.bound - lower[place]) < 1e-12
+            assert abs(outcome.upper.bound - upper[place]) < 1e-12
 
 
 def premises(split: Split, place: int) -> Conditionals:

@@ -31,7 +31,7 @@ intervals = st.tuples(shares, shares).map(lambda ends: Interval(min(ends), max(e
 
 def some_splits() -> list[Split]:
     ontology = counted(2, concepts=5)
-    return [one for variant in ("paper", "thin-20") for one in splits_of(ontology, variant, 0)]
+    return [split for variant in ("paper", "thin-20") for split in splits_of(ontology, variant, 0)]
 
 
 def lines(path: Path) -> list[str]:
@@ -74,11 +74,11 @@ def test_what_is_computed_is_found_and_not_computed_again(tmp_path: Path) -> Non
     computed = compute_truths(splits, folder, budget=None, jobs=1, notice=unwelcome)
     assert computed == sum(len(split.queries) for split in splits)
     for split in splits:
-        found = load_truths(split, folder)
-        assert found.exact.all()
-        assert (found.places == np.arange(len(split.queries))).all()
+        truths = load_truths(split, folder)
+        assert truths.exact.all()
+        assert (truths.places == np.arange(len(split.queries))).all()
         share = split.queries.share
-        assert ((found.lower - 1e-9 <= share) & (share <= found.upper + 1e-9)).all()
+        assert ((truths.lower - 1e-9 <= share) & (share <= truths.upper + 1e-9)).all()
     before = [path_of(split, folder).read_bytes() for split in splits]
     assert compute_truths(splits, folder, budget=None, jobs=1, notice=unwelcome) == 0
     assert before == [path_of(split, folder).read_bytes() for split in splits]

@@ -52,8 +52,8 @@ def found_by(trials: int) -> tuple[list[Planned], list[Planned], Planned]:
         asked.append(point)
         return error(point)
 
-    found = searched(SCOPE, "small", trials, counted)
-    return asked, list(found.visited), found.best
+    search = searched(SCOPE, "small", trials, counted)
+    return asked, list(search.visited), search.best
 
 
 def tried(visited: list[Planned], best: Planned) -> list[Planned]:
@@ -83,7 +83,7 @@ def test_around_the_best_each_axis_is_varied_alone() -> None:
     _, visited, best = found_by(6)
     dim, rate, side = numbers(best)
     there = {numbers(point) for point in visited}
-    assert {(one, rate, side) for one in SCOPE.dimensions} <= there
+    assert {(dimension, rate, side) for dimension in SCOPE.dimensions} <= there
     assert {(dim, one, side) for one in SCOPE.rates} <= there
     assert {(dim, rate, one) for one in SCOPE.sides} <= there
 

@@ -72,11 +72,11 @@ def answer(kb: KB, query: Query) -> Answer:
     types = surviving_types(kb, basics)
     if not _has_model(kb, types, basics):
         return Answer("inconsistent")
-    instances = [one for one in types if holds(query.body, one)]
+    instances = [kind for kind in types if holds(query.body, kind)]
     if not instances:
         return Answer("vacuous")
-    inside = [one for one in instances if holds(query.head, one)]
-    outside = [one for one in instances if not holds(query.head, one)]
+    inside = [instance for instance in instances if holds(query.head, instance)]
+    outside = [instance for instance in instances if not holds(query.head, instance)]
     least = 1 - _weight(heaviest(kb, types, query.body, outside), outside)
     most = _weight(heaviest(kb, types, query.body, inside), inside)
     return Answer("bounded", least, most)
@@ -101,7 +101,7 @@ def _has_model(kb: KB, types: Sequence[Type], basics: Sequence[Concept]) -> bool
 
 
 def _weight(weights: Weights, types: Iterable[Type]) -> Fraction:
-    return sum((weights[one] for one in types), Fraction(0))
+    return sum((weights[kind] for kind in types), Fraction(0))
 
 
 def basic_concepts(kb: KB, *concepts: Concept) -> tuple[Concept, ...]:
@@ -144,9 +144,11 @@ def holds(concept: Concept, type_: Type) -> bool:
 def surviving_types(kb: KB, basics: Sequence[Concept]) -> tuple[Type, ...]:
     """The types over basic concepts that occur in some model, assertions left aside."""
     edges = Edges.of(kb, basics)
-    types = tuple(one for one in _subsets(basics) if _obeys(kb, one))
+    types = tuple(subset for subset in _subsets(basics) if _obeys(kb, subset))
     while True:
-        supported = tuple(one for one, weight in common_weights(kb, types).items() if weight > 0)
+        supported = tuple(
+            concepts for concepts, weight in common_weights(kb, types).items() if weight > 0
+        )
         rest = edges.with_witnesses(supported)
         if len(rest) == len(types):
             return types
@@ -261,7 +263,7 @@ def _column(kb: KB, type_: Type) -> tuple[int, ...]:
 
 def common_weights(kb: KB, types: Sequence[Type]) -> Weights:
     """Weights that obey the conditionals, with as many types of positive weight as possible."""
-    groups = _grouped(types, lambda one: _column(kb, one))
+    groups = _grouped(types, lambda concepts: _column(kb, concepts))
     rows = list(zip(*groups, strict=True))
     total = [Fraction(0)] * len(groups)
     while True:
@@ -282,7 +284,12 @@ def heaviest(kb: KB, types: Sequence[Type], body: Concept, counted: Collection[T
     is 0 the largest share is 0 too, in whichever weights the body has any.
     """
     groups = _grouped(
-        types, lambda one: (*_column(kb, one), int(holds(body, one)), int(one in counted))
+        types,
+        lambda concepts: (
+            *_column(kb, concepts),
+            int(holds(body, concepts)),
+            int(concepts in counted),
+        ),
     )
     *rows, sizes, gains = zip(*groups, strict=True)
     best = maximise(gains, [*rows, sizes], [0] * len(rows) + [1])
@@ -294,17 +301,17 @@ def _grouped(
 ) -> dict[tuple[int, ...], list[Type]]:
     """The types with equal columns together: they can take each other's weight."""
     groups: dict[tuple[int, ...], list[Type]] = {}
-    for one in types:
-        groups.setdefault(column(one), []).append(one)
+    for kind in types:
+        groups.setdefault(column(kind), []).append(kind)
     return groups
 
 
 def _spread(groups: Mapping[tuple[int, ...], list[Type]], weights: Sequence[Fraction]) -> Weights:
     """The weight of each group in equal parts on its types."""
     return {
-        one: weight / len(group)
+        concepts: weight / len(group)
         for group, weight in zip(groups.values(), weights, strict=True)
-        for one in group
+        for concepts in group
     }
 
 
@@ -323,11 +330,13 @@ def _completed(
     kb: KB, types: Sequence[Type], edges: Edges, given: Mapping[Individual, Type]
 ) -> Mapping[Individual, Type] | None:
     """The given types, and types for the other individuals."""
-    missing = next((one for one in kb.signature.individuals if one not in given), None)
+    missing = next(
+        (individual for individual in kb.signature.individuals if individual not in given), None
+    )
     if missing is None:
         return given
-    for one in types:
-        longer = {**given, missing: one}
+    for kind in types:
+        longer = {**given, missing: kind}
         if _assertions_hold(kb, edges, missing, longer):
             found = _completed(kb, types, edges, longer)
             if found is not None:

@@ -275,11 +275,13 @@ def test_the_bounds_are_reached_by_models(pair: tuple[KB, Query]) -> None:
 
     # The elements are of the types that they stand for, and all axioms on them hold.
     for basic in basics:
-        assert model.extension(basic) == {place for place, one in enumerate(types) if basic in one}
+        assert model.extension(basic) == {
+            place for place, kind in enumerate(types) if basic in kind
+        }
     proportions = list(kb.conditionals)
     assert all(model.satisfies(axiom) for axiom in kb.axioms if axiom not in proportions)
     everywhere = common_weights(kb, types)
-    assert all(everywhere[one] > 0 for one in types)
+    assert all(everywhere[kind] > 0 for kind in types)
     assert all(_obeys(model, types, everywhere, axiom) for axiom in proportions)
 
     # Weights with the extreme shares, unless a share is 0 or 1 in all of them.
@@ -316,7 +318,7 @@ def _canonical(kb: KB, types: Sequence[Type], basics: Sequence[Concept]) -> Inte
             )
             for role in roles
         },
-        {individual: types.index(one) for individual, one in given.items()},
+        {individual: types.index(concepts) for individual, concepts in given.items()},
     )
 
 

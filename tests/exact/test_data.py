@@ -30,7 +30,7 @@ A, B, C = names("A B C")
 
 def counted(seed: int, share: float = 1.0) -> tuple[Graph, KB]:
     graph = Graph(Random(seed), names=3, roles=1)
-    kept = [one for one in graph.conditionals() if graph.random.random() < share]
+    kept = [axiom for axiom in graph.conditionals() if graph.random.random() < share]
     return graph, replace(KB.of(*kept), data=graph.data())
 
 

@@ -48,9 +48,11 @@ def test_subsumed_clauses_say_nothing_new(known: list[Clause]) -> None:
     kept = [known[position] for position in without_subsumed(known)]
     assert obedient(kept, 2**WIDTH - 1) == obedient(known, 2**WIDTH - 1)
     assert len(set(kept)) == len(kept)
-    for one in kept:
+    for clause in kept:
         assert not any(
-            one != other and other.body | one.body == one.body and other.heads in (0, one.heads)
+            clause != other
+            and other.body | clause.body == clause.body
+            and other.heads in (0, clause.heads)
             for other in kept
         )
 

@@ -39,8 +39,8 @@ def largest(lines: list[Line], size: int, members: Line, gains: Line) -> float |
     table = np.array([[line.get(n, 0) for n in range(size)] for line in (*lines, members)], float)
     right = [0.0] * len(lines) + [1.0]
     cost = [-gains.get(n, 0) for n in range(size)]
-    found = linprog(cost, A_eq=table, b_eq=right)
-    return None if found.status != 0 or found.fun is None else -float(found.fun)
+    highs = linprog(cost, A_eq=table, b_eq=right)
+    return None if highs.status != 0 or highs.fun is None else -float(highs.fun)
 
 
 def check(balance: Balance, lines: list[Line], size: int, members: Line, gains: Line) -> None:

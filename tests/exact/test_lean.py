@@ -45,7 +45,7 @@ def task(kb: KB) -> Task:
 
 def test_types_lose_what_nothing_asks_for_and_keep_what_follows() -> None:
     way = Lean(task(parse_kb("A SubClassOf B\n(D | C)[0.2, 0.4]\nr some A SubClassOf E")))
-    bit = {str(one): 1 << n for n, one in enumerate(way._task.problem.vocabulary.basics)}
+    bit = {str(basic): 1 << n for n, basic in enumerate(way._task.problem.vocabulary.basics)}
     everything = sum(bit.values())
     assert way._lean(everything, bit["A"]) == bit["A"] | bit["B"]
     assert way._lean(everything, 0) == 0
@@ -96,8 +96,10 @@ def test_a_canonical_population_is_a_model(find: Canonical) -> None:
         witnesses = Witnesses(problem)
         witnesses.add(weights)
         for kind in weights:
-            for one in problem.existentials:
-                assert not kind & one.bit or witnesses.find(one, kind) is not None, seed
+            for existential in problem.existentials:
+                assert (
+                    not kind & existential.bit or witnesses.find(existential, kind) is not None
+                ), seed
         shown = {name for kind in weights for name in problem.vocabulary.names_in(kind)}
         assert shown.isdisjoint(empty_names(kb)), seed
     assert met > EACH / 3
@@ -108,7 +110,7 @@ def test_nobody_has_members_of_nothing(find: Canonical) -> None:
     kb = parse_kb("A SubClassOf r some B\nD SubClassOf s some owl:Nothing\n(C | A)[0.2, 0.4]")
     problem = Problem(enumerate(kb.axioms))
     weights = find(kb.axioms, problem, Budget())
-    nothing = next(one for one in problem.vocabulary.basics if one.mentions_bottom)
+    nothing = next(basic for basic in problem.vocabulary.basics if basic.mentions_bottom)
     assert weights
     assert not any(kind & problem.vocabulary.bit(nothing) for kind in weights)
 

@@ -46,8 +46,8 @@ def said(outcome: Outcome) -> Answer:
 def settled(outcome: Outcome) -> list[bool]:
     """Whether each end was settled from few conditionals."""
     ends = (outcome.lower, outcome.upper, outcome)
-    found = (end.route for end in ends if end is not None)
-    return [route.way in NEAR for route in found if route is not None]
+    routes = (end.route for end in ends if end is not None)
+    return [route.way in NEAR for route in routes if route is not None]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -56,11 +56,11 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
     for seed in range(part * EACH, (part + 1) * EACH):
         kb, query = random_kb(Random(seed))
         reasoner = Reasoner(kb, ways=(*NEAR, "generated"), limits=Limits(few=0))
-        found = reasoner.bounds(query)
-        assert said(found) == answer(kb, query), seed
+        outcome = reasoner.bounds(query)
+        assert said(outcome) == answer(kb, query), seed
         assert set(reasoner.empty_names) == set(empty_names(kb)), seed
-        assert verify(kb, certificate(found)).exact, seed
-        done += settled(found)
+        assert verify(kb, certificate(outcome)).exact, seed
+        done += settled(outcome)
     assert len(done) > EACH
     # With no rows to spare, those that are all equations are taken to be counted: few here.
     assert done.count(False) < done.count(True) / 2
@@ -77,13 +77,13 @@ def test_middle_sizes_agree_with_the_general_path(
     made = getattr(generators, kind)(names, conditionals, 1, 2)
     fast = []
     for query in made.queries:
-        found = Reasoner(made.kb, ways=NEAR).bounds(query)
-        assert verify(made.kb, certificate(found)).exact
-        fast.append(said(found))
+        outcome = Reasoner(made.kb, ways=NEAR).bounds(query)
+        assert verify(made.kb, certificate(outcome)).exact
+        fast.append(said(outcome))
     for query, expected in zip(made.queries, fast, strict=True):
-        found = Reasoner(made.kb, ways=("generated",)).bounds(query)
-        assert said(found) == expected
-        assert verify(made.kb, certificate(found)).exact
+        outcome = Reasoner(made.kb, ways=("generated",)).bounds(query)
+        assert said(outcome) == expected
+        assert verify(made.kb, certificate(outcome)).exact
 
 
 def test_conditionals_far_from_the_query_can_bind() -> None:
@@ -91,13 +91,13 @@ def test_conditionals_far_from_the_query_can_bind() -> None:
     lines += [f"(E{n} | F{n})[0.4, 0.6]" for n in range(20)]
     lines += [f"(F{n} | C0)[0.3, 0.5]" for n in range(20)]
     kb, query = parse_kb("\n".join(lines)), parse_query("(D | C0)")
-    found = Reasoner(kb, ways=NEAR).bounds(query)
-    assert settled(found) == [True, True]
-    assert said(found) == said(Reasoner(kb).bounds(query))
-    assert said(found) == said(Reasoner(parse_kb("\n".join(lines[:3]))).bounds(query))
-    proofs = [end.proof for end in (found.lower, found.upper) if end is not None]
+    outcome = Reasoner(kb, ways=NEAR).bounds(query)
+    assert settled(outcome) == [True, True]
+    assert said(outcome) == said(Reasoner(kb).bounds(query))
+    assert said(outcome) == said(Reasoner(parse_kb("\n".join(lines[:3]))).bounds(query))
+    proofs = [end.proof for end in (outcome.lower, outcome.upper) if end is not None]
     assert all(len(proof.axioms) <= 3 for proof in proofs)  # only what the proof needs
-    assert verify(kb, certificate(found)).exact
+    assert verify(kb, certificate(outcome)).exact
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_clauses_that_come_later_are_obeyed() -> None:
 def test_a_query_about_top(generators: ModuleType) -> None:
     made = generators.dense(30, 60, 3, 1)
     query: Query = parse_query("(N1 | owl:Thing)")
-    found = Reasoner(KB.of(*made.kb.axioms)).bounds(query)
-    assert verify(made.kb, certificate(found)).exact
+    outcome = Reasoner(KB.of(*made.kb.axioms)).bounds(query)
+    assert verify(made.kb, certificate(outcome)).exact
 
 
 def allows(problem: Problem, role: Role, subject: Type, target: Type) -> bool:

@@ -37,20 +37,20 @@ TINY = Fraction(1, 10**390)
 
 def lengthened(kb: KB, digits: int = LONG) -> KB:
     """The same statements with ends that are a little larger, but for 0 and 1."""
-    return KB.of(*(_lengthened(one, digits) for one in kb.axioms))
+    return KB.of(*(_lengthened(axiom, digits) for axiom in kb.axioms))
 
 
 def _lengthened(axiom: Axiom, digits: int) -> Axiom:
     if not isinstance(axiom, Conditional):
         return axiom
     ends = (axiom.bounds.lower, axiom.bounds.upper)
-    lower, upper = (one + Fraction(1, digits) if 0 < one < 1 else one for one in ends)
+    lower, upper = (end + Fraction(1, digits) if 0 < end < 1 else end for end in ends)
     return Conditional(axiom.head, axiom.body, Interval(lower, upper))
 
 
 def minute(kb: KB) -> KB:
     """The same statements with all ends but 1 made so small that no float is as small."""
-    return KB.of(*(_minute(one) for one in kb.axioms))
+    return KB.of(*(_minute(axiom) for axiom in kb.axioms))
 
 
 def _minute(axiom: Axiom) -> Axiom:
@@ -58,7 +58,7 @@ def _minute(axiom: Axiom) -> Axiom:
         return axiom
     ends = (axiom.bounds.lower, axiom.bounds.upper)
     return Conditional(
-        axiom.head, axiom.body, Interval(*(one if one == 1 else one * TINY for one in ends))
+        axiom.head, axiom.body, Interval(*(end if end == 1 else end * TINY for end in ends))
     )
 
 
@@ -109,7 +109,7 @@ def test_statements_that_floats_cannot_tell_apart_contradict_each_other() -> Non
     third = Fraction(1, 3)
     ends = (third, third + TINY)
     a, b = parse_query("(B | A)").body, parse_query("(B | A)").head
-    kb = KB.of(*(Conditional(b, a, Interval(one, one)) for one in ends))
+    kb = KB.of(*(Conditional(b, a, Interval(end, end)) for end in ends))
     query = Query(b, a)
     assert propagate(kb, [query]).is_empty(a)
     assert bounds(kb, query).status == "vacuous"
@@ -159,9 +159,9 @@ def test_assertions_are_weighed_in_numbers_of_any_length() -> None:
 
 def test_reversals_of_long_numbers() -> None:
     kb = lengthened(examples.load("berkeley"))
-    found = simpson(kb, "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"])
-    jsonschema.validate(found.to_json(), schema("simpson"))
-    assert found.text
+    reversal = simpson(kb, "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"])
+    jsonschema.validate(reversal.to_json(), schema("simpson"))
+    assert reversal.text
 
 
 def test_ensembles_are_trained_on_long_numbers() -> None:

@@ -42,13 +42,13 @@ class Diseased:
 
     def lower(self, *terms: Name) -> Fraction:
         """The largest lower bound of a term that implies all of some."""
-        below = (one for one in self.stated if self.above[one].issuperset(terms))
-        return max((self.stated[one].lower for one in below), default=Fraction(0))
+        below = (name for name in self.stated if self.above[name].issuperset(terms))
+        return max((self.stated[name].lower for name in below), default=Fraction(0))
 
     def upper(self, term: Name) -> Fraction:
         """The smallest upper bound of a term that is implied."""
-        above = (one for one in self.above[term] if one in self.stated)
-        return min((self.stated[one].upper for one in above), default=Fraction(1))
+        above = (name for name in self.above[term] if name in self.stated)
+        return min((self.stated[name].upper for name in above), default=Fraction(1))
 
     def both(self, one: Name, other: Name) -> Interval:
         """What patients can have in common: by hand, with what both are kinds of."""
@@ -107,10 +107,10 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
     for seed in range(part * EACH, (part + 1) * EACH):
         kb, query = small(Random(seed))
         reasoner = Reasoner(kb, ways=("sampled", "generated"), limits=Limits(few=0))
-        found, expected = reasoner.bounds(query), answer(kb, query)
-        ends = tuple(end and end.bound for end in (found.lower, found.upper))
-        assert (found.status, *ends) == (expected.status, expected.lower, expected.upper), seed
-        checked = verify(kb, certificate(found))
+        outcome, expected = reasoner.bounds(query), answer(kb, query)
+        ends = tuple(end and end.bound for end in (outcome.lower, outcome.upper))
+        assert (outcome.status, *ends) == (expected.status, expected.lower, expected.upper), seed
+        checked = verify(kb, certificate(outcome))
         assert (checked.valid, checked.exact) == (True, True), seed
         assert frozenset(reasoner.empty_names) == empty_names(kb), seed
 
@@ -122,17 +122,17 @@ def test_large_ones_have_the_intervals_that_are_found_by_hand(seed: int) -> None
     reasoner = Reasoner(case.kb, ways=("bare", "sampled", "guided"))
     for _ in range(5):
         one, other = random.sample(sorted(case.above, key=str), 2)
-        found = reasoner.bounds(Query(ROLE.some(one), BODY))
-        assert found.lower is not None
-        assert found.upper is not None
-        ends = (found.lower.bound, found.upper.bound)
+        outcome = reasoner.bounds(Query(ROLE.some(one), BODY))
+        assert outcome.lower is not None
+        assert outcome.upper is not None
+        ends = (outcome.lower.bound, outcome.upper.bound)
         assert ends == (case.lower(one), case.upper(one))
         together = conjunction(ROLE.some(one), ROLE.some(other))
-        found = reasoner.bounds(Query(together, BODY))
-        assert found.lower is not None
-        assert found.upper is not None
-        assert Interval(found.lower.bound, found.upper.bound) == case.both(one, other)
-        checked = verify(case.kb, certificate(found))
+        outcome = reasoner.bounds(Query(together, BODY))
+        assert outcome.lower is not None
+        assert outcome.upper is not None
+        assert Interval(outcome.lower.bound, outcome.upper.bound) == case.both(one, other)
+        checked = verify(case.kb, certificate(outcome))
         assert checked.exact
     assert check(case.kb).coherent
 

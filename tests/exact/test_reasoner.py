@@ -61,7 +61,7 @@ def between(lower: str, upper: str) -> Answer:
         (berkeley, "(Admitted | Woman)", between("81/100", "81/100")),
         (berkeley, "(Admitted | Man)", between("21/25", "21/25")),
         (
-            KB(tuple(one for one in berkeley if "Disjoint" not in str(one))),
+            KB(tuple(statement for statement in berkeley if "Disjoint" not in str(statement))),
             "(Admitted | Woman)",
             between("18/25", "41/50"),
         ),
@@ -86,9 +86,9 @@ def test_random_knowledge_bases_with_listed_types(part: int) -> None:
     for seed in range(part * LISTED_EACH, (part + 1) * LISTED_EACH):
         kb, query = random_kb(Random(seed))
         reasoner = Reasoner(kb)
-        found = reasoner.bounds(query)
-        assert said(found) == answer(kb, query), seed
-        assert verify(kb, certificate(found)).exact, seed
+        outcome = reasoner.bounds(query)
+        assert said(outcome) == answer(kb, query), seed
+        assert verify(kb, certificate(outcome)).exact, seed
         assert frozenset(reasoner.empty_names) == empty_names(kb), seed
         assert reasoner.consistent == is_consistent(kb), seed
 
@@ -97,9 +97,9 @@ def test_random_knowledge_bases_with_listed_types(part: int) -> None:
 def test_random_knowledge_bases_with_searched_types(part: int) -> None:
     for seed in range(part * SEARCHED_EACH, (part + 1) * SEARCHED_EACH):
         kb, query = random_kb(Random(-1 - seed))
-        found = Reasoner(kb, ways=SEARCHED).bounds(query)
-        assert said(found) == answer(kb, query), seed
-        assert verify(kb, certificate(found)).exact, seed
+        outcome = Reasoner(kb, ways=SEARCHED).bounds(query)
+        assert said(outcome) == answer(kb, query), seed
+        assert verify(kb, certificate(outcome)).exact, seed
 
 
 @settings(max_examples=cases(150), deadline=None)
@@ -115,7 +115,9 @@ def test_order_and_names_do_not_matter(case: tuple[KB, Query], random: Random) -
     kb, query = case
     shuffled = list(kb.statements)
     random.shuffle(shuffled)
-    renamed = parse_kb("\n".join(_renamed(str(one)) for one in shuffled)) if shuffled else kb
+    renamed = (
+        parse_kb("\n".join(_renamed(str(statement)) for statement in shuffled)) if shuffled else kb
+    )
     assert ask(renamed, _renamed(str(query))) == ask(kb, query)
 
 
@@ -147,7 +149,9 @@ def test_an_axiom_more_never_widens(case: tuple[KB, Query], data: st.DataObject)
     if not kb.statements:
         return
     left_out = data.draw(st.sampled_from(kb.statements))
-    part = ask(KB(tuple(one for one in kb.statements if one is not left_out)), query)
+    part = ask(
+        KB(tuple(statement for statement in kb.statements if statement is not left_out)), query
+    )
     order = ("bounded", "vacuous", "inconsistent")
     assert order.index(part.status) <= order.index(whole.status)
     if whole.lower is not None and whole.upper is not None:

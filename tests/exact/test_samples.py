@@ -174,11 +174,11 @@ def test_where_there_is_no_population_what_came_nearest_is_told() -> None:
     violations = [one.violation for one in told]
     assert violations == sorted(set(violations), reverse=True)  # each is nearer than those before
     last = told[-1]
-    stated = {one.statement.text() for one in last.violated}
+    stated = {violation.statement.text() for violation in last.violated}
     assert stated
     assert stated <= {"(B | A)[0.5]", "(C | A)[0.3]"}
     # Half and three tenths are two tenths apart: what one has less, the other has more.
-    assert sum(one.violation for one in last.violated) >= 0.2 - 1e-6
+    assert sum(violation.violation for violation in last.violated) >= 0.2 - 1e-6
     assert 0 <= last.share <= 1
 
 

@@ -33,9 +33,9 @@ def least_violation(master: Master) -> float:
     table[:, width:] = np.eye(count)
     norm = np.array([[*map(float, master.members), *([0.0] * count)]])
     cost = np.concatenate([np.zeros(width), np.ones(count)])
-    found = linprog(cost, A_ub=-table, b_ub=np.zeros(count), A_eq=norm, b_eq=[1.0])
-    assert found.fun is not None
-    return float(found.fun)
+    highs = linprog(cost, A_ub=-table, b_ub=np.zeros(count), A_eq=norm, b_eq=[1.0])
+    assert highs.fun is not None
+    return float(highs.fun)
 
 
 def test_a_programme_that_grows_has_the_optimum_that_another_solver_finds(

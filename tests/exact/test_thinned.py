@@ -44,8 +44,8 @@ class Graph:
         self.roles = [Role(f"r{n}") for n in range(roles)]
         self.members = range(size)
         self.has: dict[Concept, set[int]] = {
-            one: {m for m in self.members if random.random() < 0.45} | {random.randrange(size)}
-            for one in self.names
+            name: {m for m in self.members if random.random() < 0.45} | {random.randrange(size)}
+            for name in self.names
         }
         self.objects = {
             (role, m): random.sample(range(size), random.choice((0, 0, 1, 2)))
@@ -89,7 +89,9 @@ class Graph:
         ]
 
     def thinned(self, share: float) -> KB:
-        return KB.of(*(one for one in self.conditionals() if self.random.random() < share))
+        return KB.of(
+            *(conditional for conditional in self.conditionals() if self.random.random() < share)
+        )
 
     def data(self) -> Population:
         """Everybody as a pattern of their own."""
@@ -99,7 +101,7 @@ class Graph:
             tuple(
                 Pattern(
                     1,
-                    tuple(n for n, one in enumerate(self.names) if m in self.has[one]),
+                    tuple(n for n, name in enumerate(self.names) if m in self.has[name]),
                     tuple(tuple(self.objects[role, m]) for role in self.roles),
                 )
                 for m in self.members
@@ -159,10 +161,10 @@ def test_names_alone_as_lists_have_it(seed: int, told: bool) -> None:
     listed = Reasoner(kb, ways=("listed",))
     for _ in range(2):
         query = graph.query()
-        found, expected = reasoner.bounds(query), listed.bounds(query)
-        assert found.status == expected.status
-        assert ends(found) == ends(expected)
-        assert verify(kb, certificate(found)).exact
+        outcome, expected = reasoner.bounds(query), listed.bounds(query)
+        assert outcome.status == expected.status
+        assert ends(outcome) == ends(expected)
+        assert verify(kb, certificate(outcome)).exact
 
 
 def test_two_roles_as_lists_have_it() -> None:
@@ -171,9 +173,9 @@ def test_two_roles_as_lists_have_it() -> None:
         graph = Graph(random, names=4, roles=2)
         kb, query = graph.thinned(0.2), graph.query()
         expected = Reasoner(kb).bounds(query)
-        found = Reasoner(kb, ways=TREE, limits=TINY).bounds(query)
-        assert ends(found) == ends(expected)
-        assert verify(kb, certificate(found)).exact
+        outcome = Reasoner(kb, ways=TREE, limits=TINY).bounds(query)
+        assert ends(outcome) == ends(expected)
+        assert verify(kb, certificate(outcome)).exact
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -258,7 +260,7 @@ def test_a_goal_with_an_existential_may_exclude_names() -> None:
     problem = Problem(tuple(enumerate(kb.axioms)), ())
     vocabulary = problem.vocabulary
     ladder = Ladder([*enumerate(kb.axioms)], (), Budget(), ways=TREE, limits=TINY)
-    wanted, other = (vocabulary.bit(one) for one in (Role("s").some(Name("B")), Name("C")))
+    wanted, other = (vocabulary.bit(concept) for concept in (Role("s").some(Name("B")), Name("C")))
     goal = Goal(wanted, (other,))
     found = ladder.realise(goal)
     assert isinstance(found, Optimum), "someone has an s that is B, and is no C"

@@ -188,7 +188,7 @@ def weigh_types(case: Case) -> Floats:
     limits = [(None, None) if one else (0.0, None) for one in free]
     multipliers = np.zeros(len(table))
     for _ in range(TRIALS):  # a search from where one ended goes on
-        found = minimize(
+        optimum = minimize(
             height,
             multipliers,
             jac=True,
@@ -196,7 +196,7 @@ def weigh_types(case: Case) -> Floats:
             bounds=limits,
             options={"ftol": 1e-16, "gtol": 1e-12, "maxiter": 20_000, "maxcor": 30},
         )
-        multipliers = found.x
+        multipliers = optimum.x
         slopes = height(multipliers)[1]
         slopes = np.where(np.array(free) | (multipliers > 0), slopes, np.minimum(slopes, 0.0))
         if np.abs(slopes).max() < 1e-9:

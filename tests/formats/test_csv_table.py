@@ -187,7 +187,10 @@ def test_each_mistake_has_its_place_and_its_words(text: str, expected: str) -> N
 
 def test_several_mistakes_are_reported_at_once_at_the_line_where_the_row_starts() -> None:
     rows = 'A,B,0.3,0.2,,,"two\nlines"\nA,B,1,1,,,"fine\r\nhere"\nA,,1,1,,,\n'
-    assert [one.split(": ")[0] for one in mistakes(HEADER + rows)] == ["kb.csv:2", "kb.csv:6"]
+    assert [mistake.split(": ")[0] for mistake in mistakes(HEADER + rows)] == [
+        "kb.csv:2",
+        "kb.csv:6",
+    ]
 
 
 def test_reporting_stops_after_twenty_mistakes() -> None:

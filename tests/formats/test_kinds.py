@@ -132,7 +132,9 @@ def test_every_reader_of_files_says_what_it_was_given(reader: str, tmp_path: Pat
                 READERS[reader](file)
 
 
-@pytest.mark.parametrize("reader", [one for one in READERS if one not in ("page", "server")])
+@pytest.mark.parametrize(
+    "reader", [reader for reader in READERS if reader not in ("page", "server")]
+)
 def test_a_directory_is_no_file(reader: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="this is a directory, not a file\n  help: give a file"):
         READERS[reader](tmp_path)

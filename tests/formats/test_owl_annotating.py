@@ -81,7 +81,7 @@ def test_whatever_a_file_is_like_it_stays() -> None:
     }
     (statement,) = (one for one in found.kb if one.note.source)
     assert statement.note.source == "PMID:1 & <2>, \u00e4"
-    assert [str(one) for one in found.matched] == ["A", "B"]
+    assert [str(entity) for entity in found.matched] == ["A", "B"]
 
 
 def test_names_are_found_by_local_name_label_or_not_at_all() -> None:
@@ -95,7 +95,7 @@ def test_names_are_found_by_local_name_label_or_not_at_all() -> None:
     other = KB.of(conditional(Name("Gr\u00f6se"), given=B, exactly=1))
     with pytest.raises(BoxselError, match="did you mean Gr\u00f6\u00dfe"):
         annotated(source, other)
-    assert [str(one) for one in annotated(source, other, new=True).new] == ["Gr\u00f6se"]
+    assert [str(entity) for entity in annotated(source, other, new=True).new] == ["Gr\u00f6se"]
     twice = Source(
         "o.owl", source.data.replace(b"#part", b"other#A").replace(b"Transitive", b"Object")
     )

@@ -139,7 +139,7 @@ def test_rdf_is_read_as_py_horned_owl_reads_it(data: DataFile, name: str) -> Non
     """RDF/XML goes through our own mapping: another one finds the same axioms."""
     source = load(data(f"owl/{name}"))
     theirs = pyhornedowl.open_ontology_from_string(source.text, "rdf")
-    counts = Counter(type(one.component).__name__ for one in theirs.get_components())
+    counts = Counter(type(component.component).__name__ for component in theirs.get_components())
     expected = {kind: counts[tag] for tag, kind in COMPONENTS.items() if counts[tag]}
     assert read(data, name).counts_by_kind() == expected
     # Their axioms, through functional syntax, give the very same knowledge base.
@@ -167,7 +167,7 @@ def test_py_horned_owl_reads_what_we_write(
     kb = read(data, "galen2.ofn.gz")
     text = format_named(name).codec.write(kb)
     components = pyhornedowl.open_ontology_from_string(text, name).get_components()
-    counts = Counter(type(one.component).__name__ for one in components)
+    counts = Counter(type(component.component).__name__ for component in components)
     assert {
         kind: counts[tag] for tag, kind in COMPONENTS.items() if counts[tag]
     } == kb.counts_by_kind()

@@ -31,7 +31,7 @@ def table(text: str, **choice: Any) -> tuple[KB, tuple[str, ...]]:
 
 
 def lines(kb: KB) -> list[str]:
-    return [str(one) for one in kb]
+    return [str(statement) for statement in kb]
 
 
 @given(tabular_kbs())
@@ -62,9 +62,9 @@ def test_a_sheet_and_a_frame_state_what_the_same_table_states(kb: KB) -> None:
     ],
 )
 def test_columns_are_found_by_likely_names(header: str, columns: str) -> None:
-    found = find_layout(header.replace(";", ",").split(","))
-    assert not isinstance(found, str), found
-    assert found.columns == tuple(columns.split(" "))
+    layout = find_layout(header.replace(";", ",").split(","))
+    assert not isinstance(layout, str), layout
+    assert layout.columns == tuple(columns.split(" "))
 
 
 def test_columns_are_as_told_and_nothing_is_guessed() -> None:
@@ -94,7 +94,9 @@ def test_percentages_are_decided_for_a_column(
     column: str, cells: list[str], shares: list[str]
 ) -> None:
     kb, remarks = table(f"head,body,{column}\n" + "".join(f"A,B,{cell}\n" for cell in cells))
-    assert [one.bounds for one in kb.conditionals] == [Interval.point(one) for one in shares]
+    assert [conditional.bounds for conditional in kb.conditionals] == [
+        Interval.point(share) for share in shares
+    ]
     guessed = column == "prevalence" and "30" in cells
     assert guessed == any("taken for percentages" in remark for remark in remarks)
 
@@ -119,7 +121,7 @@ def test_what_could_be_both_is_asked_and_not_guessed(
 
 def test_counts_and_bounds_say_more_than_the_percentage_beside_them() -> None:
     kb, _ = table("group,of,percent,n,N,lower,upper\nA,B,30,3,10,,\nA,C,30,,,25,35\nA,D,30,,,,")
-    found = [one.proportion for one in kb.conditionals]
+    found = [conditional.proportion for conditional in kb.conditionals]
     assert found == [Count(3, 10), Interval.of("1/4", "0.35"), Interval.point("0.3")]
     with pytest.raises(ReadError, match=r"kb.csv:2: 0\.3 is far from 7 of 10, beside it"):
         table("group,of,percent,n,N\nA,B,30,7,10")
@@ -168,7 +170,10 @@ def test_frames_of_all_kinds_of_numbers() -> None:
     frame = pd.DataFrame({"head": ["A", "B"], "body": "C", "count": [7, None], "total": [12, None]})
     frame["share"] = pd.Series([None, Fraction(1, 3)], dtype=object)
     kb = boxsel.read(frame)
-    assert [one.proportion for one in kb.conditionals] == [Count(7, 12), Interval.point("1/3")]
+    assert [conditional.proportion for conditional in kb.conditionals] == [
+        Count(7, 12),
+        Interval.point("1/3"),
+    ]
     with pytest.raises(ReadError, match="the DataFrame: row 2: column 'head': the cell is empty"):
         boxsel.read(frame.assign(head=pd.Series(["A", None], dtype=object)))
     with pytest.raises(WrongKindError, match="from files and DataFrames, not from int"):
@@ -178,14 +183,14 @@ def test_frames_of_all_kinds_of_numbers() -> None:
 def test_a_frame_and_a_file_are_one_knowledge_base() -> None:
     frame = pd.DataFrame({"head": ["A"], "body": ["B"], "share": [0.5]})
     united = read_sources([Source("tree.sel", b"B SubClassOf C"), frame])
-    assert [one.note.source for one in united.kb] == ["tree.sel", "DataFrame"]
+    assert [statement.note.source for statement in united.kb] == ["tree.sel", "DataFrame"]
 
 
 def test_guesses_are_warnings_in_python() -> None:
     frame = pd.DataFrame({"group": ["A"], "of": ["B"], "prevalence": [30], "year": [2020]})
     with pytest.warns(UserWarning) as told:
         boxsel.read(frame)
-    assert [str(one.message) for one in told] == [
+    assert [str(message.message) for message in told] == [
         "columns: group is head, of is body, prevalence is share",
         "columns that are not used: year",
         "numbers in prevalence are taken for percentages",

@@ -35,7 +35,7 @@ def populated(world: explicit.Interpretation, weights: list[int]) -> explicit.In
     return explicit.Interpretation(
         frozenset(places),
         {
-            name: frozenset(one for one in places if members[one] in elements)
+            name: frozenset(place for place in places if members[place] in elements)
             for name, elements in world.names.items()
         },
         {

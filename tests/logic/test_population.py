@@ -23,7 +23,7 @@ DATA = Population((A, B), (R,), (Pattern(3, (0,), ((1,),)), Pattern(1, (0, 1))))
 
 def spelt_out(data: Population) -> explicit.Interpretation:
     """The same with few members: patterns have as many as they have, up to three."""
-    places = [n for n, one in enumerate(data.patterns) for _ in range(one.members)]
+    places = [n for n, pattern in enumerate(data.patterns) for _ in range(pattern.members)]
     everybody = range(len(places))
     return explicit.Interpretation(
         frozenset(everybody),
@@ -46,7 +46,10 @@ def spelt_out(data: Population) -> explicit.Interpretation:
 
 small = populations().map(
     lambda data: replace(
-        data, patterns=tuple(one._replace(members=one.members % 3 + 1) for one in data.patterns)
+        data,
+        patterns=tuple(
+            pattern._replace(members=pattern.members % 3 + 1) for pattern in data.patterns
+        ),
     )
 )
 
@@ -65,7 +68,7 @@ def test_a_model_is_one_of_every_axiom_but_assertions(
     data: Population, stated: list[Axiom]
 ) -> None:
     world = spelt_out(data)
-    plain = [one for one in stated if not isinstance(one, ConceptAssertion | RoleAssertion)]
+    plain = [axiom for axiom in stated if not isinstance(axiom, ConceptAssertion | RoleAssertion)]
     fits = all(map(world.satisfies, plain))
     assert data.is_model(stated) == fits
     kb = replace(KB.of(*stated), data=data)

@@ -104,14 +104,14 @@ def test_no_part_goes_on_without_time(part: str) -> None:
 
 
 def test_rules_without_time_know_nothing_and_say_so() -> None:
-    found = propagate(BERKELEY, [QUERY], budget=spent())
-    assert not found.complete
-    assert not found.inconsistent
-    assert not found.empty
-    assert str(found.interval(QUERY)) == "[0, 1]"
-    assert found.steps(QUERY) == ((), ())
-    assert found.why_empty(QUERY.body) == ()
-    assert "nothing is known" in found.explain(QUERY)
+    derivation = propagate(BERKELEY, [QUERY], budget=spent())
+    assert not derivation.complete
+    assert not derivation.inconsistent
+    assert not derivation.empty
+    assert str(derivation.interval(QUERY)) == "[0, 1]"
+    assert derivation.steps(QUERY) == ((), ())
+    assert derivation.why_empty(QUERY.body) == ()
+    assert "nothing is known" in derivation.explain(QUERY)
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["anew", "going on"])
@@ -132,10 +132,10 @@ def test_grounds_stop_wherever_they_are(kept: bool) -> None:
 def test_rules_stop_wherever_they_are_with_what_is_true() -> None:
     whole = propagate(BERKELEY, [QUERY]).interval(QUERY)
     for looks in range(1, 1000, 7):
-        found = propagate(BERKELEY, [QUERY], budget=ticking(looks))
-        assert whole.lower in found.interval(QUERY)
-        assert whole.upper in found.interval(QUERY)
-        if found.complete:
+        derivation = propagate(BERKELEY, [QUERY], budget=ticking(looks))
+        assert whole.lower in derivation.interval(QUERY)
+        assert whole.upper in derivation.interval(QUERY)
+        if derivation.complete:
             return
     pytest.fail("never complete")
 
@@ -157,9 +157,9 @@ def test_an_answer_that_was_not_checked_in_time_is_not_called_exact() -> None:
 
 
 def test_reversals_without_time_are_undecided() -> None:
-    found = simpson(BERKELEY, "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"], budget=spent())
-    assert found.status == "budget"
-    assert "undecided" in found.text
+    reversal = simpson(BERKELEY, "Admitted", ["Woman", "Man"], ["DeptA", "DeptB"], budget=spent())
+    assert reversal.status == "budget"
+    assert "undecided" in reversal.text
 
 
 def test_training_does_not_wait_for_a_check_without_time(monkeypatch: pytest.MonkeyPatch) -> None:

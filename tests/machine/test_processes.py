@@ -98,8 +98,10 @@ def test_the_very_first_process_does_not_hear_it_either() -> None:
         "print(list(side_by_side(deaf, [(0,), (1,)], 2)))\n"
     )
     root = Path(__file__).resolve().parents[2]
-    found = run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60)
-    assert found.stdout == "[True, True]\n"
+    process = run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60
+    )
+    assert process.stdout == "[True, True]\n"
 
 
 def test_a_plain_script_is_not_run_again(tmp_path: Path) -> None:
@@ -109,8 +111,8 @@ def test_a_plain_script_is_not_run_again(tmp_path: Path) -> None:
         "print('once')\n"
         "print(sorted(side_by_side(range, [(2,), (3,)], 2)), __file__ is None, __spec__)\n"
     )
-    found = run([sys.executable, path], capture_output=True, text=True, timeout=60)
-    assert (found.stdout, found.stderr) == ("once\n[0, 0, 1, 1, 2] False None\n", "")
+    process = run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert (process.stdout, process.stderr) == ("once\n[0, 0, 1, 1, 2] False None\n", "")
 
 
 def counted_beside(start: int) -> list[int]:
@@ -170,9 +172,9 @@ print(sum(side_by_side(work, [("x" * 3_000_000,), ("y" * 3_000_000,)], 2)))
 def test_a_script_without_a_guard_fails_instead_of_waiting(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
-    found = run([sys.executable, path], capture_output=True, text=True, timeout=60)
-    assert found.returncode == 1
-    assert "a process ended before its work was done" in found.stderr
+    process = run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert process.returncode == 1
+    assert "a process ended before its work was done" in process.stderr
     guarded = SCRIPT.replace("print(", "if __name__ == '__main__':\n    print(")
     path.write_text(guarded)
     again = run([sys.executable, path], capture_output=True, text=True, timeout=60)

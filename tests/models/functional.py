@@ -125,7 +125,7 @@ def interpretations(draw: st.DrawFn, max_size: int = 3) -> Interpretation:
         domain,
         {name: draw(sets) for name in NAMES},
         graphs,
-        {one: draw(st.integers(0, size - 1)) for one in INDIVIDUALS},
+        {individual: draw(st.integers(0, size - 1)) for individual in INDIVIDUALS},
     )
 
 

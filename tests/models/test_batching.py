@@ -33,15 +33,15 @@ def random_rows(count: int, seed: int = 0) -> Rows:
 
 def lines(strata: Strata, step: int) -> list[Line]:
     """The rows of a batch, those that fill up included."""
-    found: list[Line] = []
+    splitlines: list[Line] = []
     for stratum in strata:
         zero = np.zeros_like(stratum.body)
         columns = [zero if column is None else column for column in stratum[:8]]
-        found += [
+        splitlines += [
             (*map(int, slots), float(lower), float(upper))  # type: ignore[misc]
             for *slots, lower, upper in zip(*(column[step] for column in columns), strict=True)
         ]
-    return found
+    return splitlines
 
 
 def stated(rows: Rows) -> list[Line]:

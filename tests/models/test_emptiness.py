@@ -60,7 +60,7 @@ def test_an_axiom_without_empty_names_says_the_same(
 ) -> None:
     interpretation = data.draw(interpretations())
     emptied: Interpretation = interpretation.extended(dict.fromkeys(empty, frozenset()))
-    if isinstance(axiom, ConceptAssertion) and any(one in empty for one in axiom.entities()):
+    if isinstance(axiom, ConceptAssertion) and any(entity in empty for entity in axiom.entities()):
         return  # such a knowledge base has no model
     left = list(without_empty(axiom, empty))
     assert emptied.satisfies(axiom) == all(map(emptied.satisfies, left))

@@ -124,9 +124,9 @@ def test_loading_measures_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch)
         raise AssertionError("measured again")
 
     monkeypatch.setattr(Members, "shares", refuse)
-    found = load(folder)
-    assert found.kept.shape == (3,)
-    assert found.ask("(Smoker | Patient)").members == 3
+    model = load(folder)
+    assert model.kept.shape == (3,)
+    assert model.ask("(Smoker | Patient)").members == 3
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

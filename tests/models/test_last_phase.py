@@ -53,7 +53,9 @@ def test_polishing_puts_boxes_where_they_belong(dim: int) -> None:
     assert after.plan.dtype is np.float64
     assert after.plan.objective.polishing
     rough = Model(task, settings, run.parameters, run.losses)
-    before, now = (sum(map(np.sum, _places(one))) for one in (rough, finished(task, settings, run)))
+    before, now = (
+        sum(map(np.sum, _places(model))) for model in (rough, finished(task, settings, run))
+    )
     assert now >= 30, "of 40 that should be inside, or apart"
     assert now > before
     assert np.median(after.violations()) <= np.median(run.violations())
@@ -79,9 +81,9 @@ def test_what_is_far_from_satisfied_is_not_polished() -> None:
 def test_intervals_are_tightened_and_points_are_not() -> None:
     ends = np.array([[0.2, 0.6], [0.3, 0.3], [0.0, 0.5], [0.5, 1.0], [0.0, 0.0], [0.1, 0.1002]])
     slots = np.zeros((6, 3), np.int32)
-    found = tightened(Rows(slots, slots, ends[:, 0], ends[:, 1]))
-    assert found.lower == pytest.approx([0.2 + SLACK, 0.3, 0.0, 0.5 + SLACK, 0.0, 0.10005])
-    assert found.upper == pytest.approx([0.6 - SLACK, 0.3, 0.5 - SLACK, 1.0, 0.0, 0.10015])
+    rows = tightened(Rows(slots, slots, ends[:, 0], ends[:, 1]))
+    assert rows.lower == pytest.approx([0.2 + SLACK, 0.3, 0.0, 0.5 + SLACK, 0.0, 0.10005])
+    assert rows.upper == pytest.approx([0.6 - SLACK, 0.3, 0.5 - SLACK, 1.0, 0.0, 0.10015])
 
 
 def one_dimension(kb: KB, **sides: tuple[float, float]) -> Model:
@@ -115,7 +117,7 @@ def test_a_witness_must_also_serve_the_concepts_of_the_query() -> None:
     serving = 0 if inner is None else inner.witnesses
     asked = "(s some B | A)"
     concepts = model.ask(asked).query
-    fit_for_it = [one.satisfies(model.kb, concepts.head) for one in model.witnesses]
+    fit_for_it = [witness.satisfies(model.kb, concepts.head) for witness in model.witnesses]
     assert serving == sum(fit_for_it) < 12
 
 

@@ -41,10 +41,14 @@ def values(model: Model, query: str | Query) -> np.ndarray:
 @pytest.mark.parametrize("query", NESTED)
 def test_one_query_and_many_agree(clinic: Model, query: str) -> None:
     many = clinic.ask_many(NESTED)
-    one = clinic.ask(query)
+    estimate = clinic.ask(query)
     found = many[NESTED.index(query)]
-    np.testing.assert_allclose(found.values, one.values, rtol=1e-12)
-    assert (found.lower, found.upper, found.violation) == (one.lower, one.upper, one.violation)
+    np.testing.assert_allclose(found.values, estimate.values, rtol=1e-12)
+    assert (found.lower, found.upper, found.violation) == (
+        estimate.lower,
+        estimate.upper,
+        estimate.violation,
+    )
 
 
 def test_a_compiled_program_gives_the_same_values(

@@ -15,13 +15,13 @@ NUMBERING = Numbering((A, B, X), (r,), (a, b), {A & B: X})
 
 
 def test_rows_count_from_one_where_row_zero_is_taken() -> None:
-    assert [NUMBERING.name(one) for one in (TOP, A, B, X)] == [EVERYTHING, 1, 2, 3]
+    assert [NUMBERING.name(concept) for concept in (TOP, A, B, X)] == [EVERYTHING, 1, 2, 3]
     assert NUMBERING.role(r) == NO_ROLE + 1
-    assert [NUMBERING.individual(one) for one in (a, b)] == [0, 1]
+    assert [NUMBERING.individual(individual) for individual in (a, b)] == [0, 1]
 
 
 def test_a_complex_concept_has_the_row_of_its_fresh_name() -> None:
-    assert [NUMBERING.filler(one) for one in (TOP, B, B & A)] == [EVERYTHING, 2, 3]
+    assert [NUMBERING.filler(concept) for concept in (TOP, B, B & A)] == [EVERYTHING, 2, 3]
     assert NUMBERING.filler(r.some(A)) is None
     assert NUMBERING.filler(Name("C")) is None
 

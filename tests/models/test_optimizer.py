@@ -50,10 +50,10 @@ def assert_close(found: Tables, wanted: Tables) -> None:
 
 def test_rows_that_are_always_touched_move_as_by_adam() -> None:
     start, gradients = random_tables(0), [random_tables(1 + step) for step in range(STEPS)]
-    found, moments = start, no_moments(start)
+    content, moments = start, no_moments(start)
     for gradient in gradients:
-        found, moments = step_of(found, moments, gradient, RATE, active(ROWS))
-    assert_close(found, by_optax(start, gradients))
+        content, moments = step_of(content, moments, gradient, RATE, active(ROWS))
+    assert_close(content, by_optax(start, gradients))
     assert moments.count.tolist() == [STEPS] * ROWS
 
 
@@ -62,7 +62,7 @@ def test_a_row_moves_as_if_only_its_own_steps_existed() -> None:
     # Each row has another number of steps: 5, 4, 2 and 1.
     pairs = list(combinations(range(ROWS), 2))
     hit = [list(pairs[place]) for place in (0, 1, 0, 0, 2, 3)]
-    found = start
+    content = start
     moments = jax.tree.map(np.array, no_moments(start))
     for rows, gradient in zip(hit, gradients, strict=True):
 
@@ -72,10 +72,10 @@ def test_a_row_moves_as_if_only_its_own_steps_existed() -> None:
         some = moments._replace(
             count=moments.count[rows], first=part(moments.first), second=part(moments.second)
         )
-        moved, some = step_of(part(found), some, part(gradient), RATE, active(len(rows)))
-        found = {name: table.copy() for name, table in found.items()}
+        moved, some = step_of(part(content), some, part(gradient), RATE, active(len(rows)))
+        content = {name: table.copy() for name, table in content.items()}
         for whole, new in (
-            (found, moved),
+            (content, moved),
             (moments.first, some.first),
             (moments.second, some.second),
         ):
@@ -89,7 +89,7 @@ def test_a_row_moves_as_if_only_its_own_steps_existed() -> None:
             if row in rows
         ]
         alone = by_optax({name: table[row] for name, table in start.items()}, own)
-        assert_close({name: table[row] for name, table in found.items()}, alone)
+        assert_close({name: table[row] for name, table in content.items()}, alone)
     assert moments.count.tolist() == [5, 4, 2, 1]
 
 

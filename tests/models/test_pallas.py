@@ -182,13 +182,13 @@ def test_the_kernels_take_many_steps_at_once(text: str, roles: RoleMap) -> None:
     run = begun_run(still)
     epochs = range(still.stride)
     wanted, progress = by_compiler(run, run.state, still.steps(epochs))
-    found, told = by_kernel(run, run.state, still.ordered_steps(epochs))
-    assert_same_moments(found, wanted)
+    state, told = by_kernel(run, run.state, still.ordered_steps(epochs))
+    assert_same_moments(state, wanted)
     np.testing.assert_allclose(told.mean, progress.mean, rtol=ROUNDING)
     np.testing.assert_allclose(told.largest, progress.largest, rtol=ROUNDING)
     for key, table in tables_of(run.state).items():
         if key[1] == "at":
-            np.testing.assert_array_equal(tables_of(found)[key], table)
+            np.testing.assert_array_equal(tables_of(state)[key], table)
 
 
 def test_a_run_goes_by_the_kernels_where_the_plan_says_so() -> None:

@@ -130,7 +130,7 @@ def test_labels_neither_hide_each_other_nor_leave_the_picture(
     kind: str, seed: int, count: int
 ) -> None:
     things = [Name(f"urn:boxsel:Concept{'X' * (place % 4 * 3)}{place}") for place in range(count)]
-    model = untrained(KB.of(*(one <= things[0] for one in things)), dim=2, representation=kind)
+    model = untrained(KB.of(*(name <= things[0] for name in things)), dim=2, representation=kind)
     random = np.random.default_rng(seed)
     for table in model.parameters["names"].values():
         table[1:] = random.normal(0, 2, table[1:].shape)
@@ -140,13 +140,13 @@ def test_labels_neither_hide_each_other_nor_leave_the_picture(
     assert sorted(text.get_text() for text in texts) == sorted(map(str, things))
     places = [Text.get_window_extent(text).padded(-1) for text in texts]  # without their lines
     assert not any(one.overlaps(other) for one, other in combinations(places, 2))
-    assert all(figure.bbox.x0 <= one.x0 and one.x1 <= figure.bbox.x1 for one in places)
-    assert all(figure.bbox.y0 <= one.y0 and one.y1 <= figure.bbox.y1 for one in places)
+    assert all(figure.bbox.x0 <= place.x0 and place.x1 <= figure.bbox.x1 for place in places)
+    assert all(figure.bbox.y0 <= place.y0 and place.y1 <= figure.bbox.y1 for place in places)
 
 
 def test_of_many_names_the_rest_is_counted() -> None:
     things = [Name(f"urn:boxsel:A{place}") for place in range(30)]
-    model = untrained(KB.of(*(one <= things[0] for one in things[1:])), dim=2)
+    model = untrained(KB.of(*(name <= things[0] for name in things[1:])), dim=2)
     figure = plots.boxes(model)
     assert len(shadows(figure)) == 12
     assert "18 more" in words(figure)

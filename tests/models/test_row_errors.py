@@ -72,18 +72,18 @@ def test_against_violations_and_a_loop(name: str) -> None:
     skipped = 0
     for seed in range(3):
         parameters = started(how, ONTOLOGY, seed)
-        found = row_errors(how, parameters, rows)
+        errors = row_errors(how, parameters, rows)
         wanted = violations(kb, Members(how, parameters, ONTOLOGY.numbering))
-        np.testing.assert_allclose(found.mean, wanted.errors, atol=1e-9)
-        np.testing.assert_allclose(found.largest, wanted.largest, atol=1e-9)
+        np.testing.assert_allclose(errors.mean, wanted.errors, atol=1e-9)
+        np.testing.assert_allclose(errors.largest, wanted.largest, atol=1e-9)
         table = [one_by_one(how, parameters, rows, place) for place in range(len(rows))]
         for member in range(MEMBERS):
             off = [line[member] for line in table]
             defined = [one for one in off if one is not None]
             skipped += len(off) - len(defined)
-            assert found.counted[member] == len(defined)
-            assert found.mean[member] == pytest.approx(np.mean(defined), abs=1e-9)
-            assert found.largest[member] == pytest.approx(max(defined), abs=1e-9)
+            assert errors.counted[member] == len(defined)
+            assert errors.mean[member] == pytest.approx(np.mean(defined), abs=1e-9)
+            assert errors.largest[member] == pytest.approx(max(defined), abs=1e-9)
     assert skipped or name != "boxes, affine", "no body was empty: nothing was left out"
 
 
@@ -103,17 +103,17 @@ def test_the_size_of_pieces_and_what_fills_them_change_nothing(
     )
     monkeypatch.setattr(module, "AT_ONCE", 16)
     for some in (rows, more):
-        found = row_errors(how, parameters, some)
-        np.testing.assert_allclose(found.mean, whole.mean, atol=1e-12)
-        np.testing.assert_array_equal(found.largest, whole.largest)
-        np.testing.assert_array_equal(found.counted, whole.counted)
+        errors = row_errors(how, parameters, some)
+        np.testing.assert_allclose(errors.mean, whole.mean, atol=1e-12)
+        np.testing.assert_array_equal(errors.largest, whole.largest)
+        np.testing.assert_array_equal(errors.counted, whole.counted)
 
 
 def test_without_rows_there_is_no_error() -> None:
     how = CHOSEN["boxes, affine"].chosen_representation()
     empty = ONTOLOGY.conditionals().rows().take(np.zeros(0, np.int64))
-    found = row_errors(how, started(how, ONTOLOGY, 0), empty)
-    for part in found:
+    errors = row_errors(how, started(how, ONTOLOGY, 0), empty)
+    for part in errors:
         np.testing.assert_array_equal(part, np.zeros(MEMBERS))
 
 
@@ -127,7 +127,11 @@ def said_by(piece: Stratum) -> list[tuple[float, ...]]:
             piece.head, piece.head_role, piece.lower, piece.upper,
         )
     ]  # fmt: skip
-    return [row for row in zip(*(one.tolist() for one in columns), strict=True) if row[-1] != NEVER]
+    return [
+        row
+        for row in zip(*(column.tolist() for column in columns), strict=True)
+        if row[-1] != NEVER
+    ]
 
 
 @settings(max_examples=cases(60))

@@ -36,7 +36,7 @@ def recursive(concept: Concept) -> Box:
                 np.maximum((lower - shift) / scale, 0), np.minimum((upper - shift) / scale, 1)
             )
         case And():
-            boxes = [recursive(one) for one in concept.operands]
+            boxes = [recursive(operand) for operand in concept.operands]
             return Box(
                 np.max([box.lower for box in boxes], axis=0),
                 np.min([box.upper for box in boxes], axis=0),
@@ -57,8 +57,8 @@ def test_many_concepts_of_one_shape_at_once(given_concepts: list[Concept]) -> No
     shape = shaped(given_concepts[0], NUMBERING).shape
     same = [one for one in given_concepts if shaped(one, NUMBERING).shape == shape]
     rows = [shaped(one, NUMBERING) for one in same]
-    table = np.array([one.names for one in rows]).T
-    roles = np.array([one.roles for one in rows], int).reshape(len(same), -1).T
+    table = np.array([row.names for row in rows]).T
+    roles = np.array([row.roles for row in rows], int).reshape(len(same), -1).T
     found = region(BOXES, PARAMETERS, shape, [*table], [*roles])
     for place, concept in enumerate(same):
         np.testing.assert_allclose(found.lower[place], recursive(concept).lower, atol=1e-12)

@@ -75,7 +75,7 @@ def test_an_axiom_about_concepts_says_what_its_shares_say(
     axiom: Axiom, interpretation: Interpretation
 ) -> None:
     shares = all_shares([axiom])
-    assert interpretation.satisfies(axiom) == all(holds(one, interpretation) for one in shares)
+    assert interpretation.satisfies(axiom) == all(holds(share, interpretation) for share in shares)
 
 
 @given(axiom_lists)

@@ -74,7 +74,7 @@ def extended(interpretation: Interpretation, task: Task) -> Interpretation:
 def holds(task: Task, interpretation: Interpretation) -> bool:
     """Whether all rows and points are true."""
     numbering = task.numbering
-    places = [interpretation.individuals[one] for one in numbering.individuals]
+    places = [interpretation.individuals[individual] for individual in numbering.individuals]
     for head, body, bounds, _ in decoded(task.rows, numbering):
         share = interpretation.share(head, body)
         if share is not None and share not in bounds:
@@ -94,7 +94,9 @@ def test_rows_in_probabilistic_normal_form_are_the_knowledge_base(axioms: list[A
     task = task_of(axioms)
     assume(not task.empty)
     assert not task.numbering.atoms
-    said = [(one.head, one.body, one.bounds) for one in axioms if isinstance(one, Conditional)]
+    said = [
+        (axiom.head, axiom.body, axiom.bounds) for axiom in axioms if isinstance(axiom, Conditional)
+    ]
     assert [share[:3] for share in decoded(task.rows, task.numbering)] == said
 
 
@@ -113,9 +115,9 @@ def test_rows_say_no_less_than_the_knowledge_base(
     task = task_of(axioms)
     found = extended(interpretation, task)
     united = with_unions(found, axioms)
-    if holds(task, found) and not any(isinstance(one, RoleAssertion) for one in axioms):
+    if holds(task, found) and not any(isinstance(axiom, RoleAssertion) for axiom in axioms):
         assert united.is_model(task.kb)
-    if not any(isinstance(one, RoleInclusion) for one in axioms):
+    if not any(isinstance(axiom, RoleInclusion) for axiom in axioms):
         assert holds(task, found) == found.is_model(task.kb)
 
 

@@ -90,7 +90,7 @@ def whole_gradient(
     """The gradient by all tables, automatically."""
 
     def total(parameters: Parameters) -> Array:
-        rows = sum(objective.losses(parameters, one, knobs).sum() for one in strata)
+        rows = sum(objective.losses(parameters, stratum, knobs).sum() for stratum in strata)
         return rows + objective.extra(parameters, knobs, extras).sum()
 
     return cast(Parameters, jax.grad(total)(tables))
@@ -191,10 +191,10 @@ def test_what_does_not_move(text: str, query: str | None, boxes: Boxes) -> None:
 def test_equal_runs_advance_equally() -> None:
     plan = plan_of(FEW_NAMES, batch=2)
     one, other = begun_run(plan).advanced(), begun_run(plan).advanced()
-    for found, again in zip(
+    for leaf, again in zip(
         jax.tree.leaves(one.parameters), jax.tree.leaves(other.parameters), strict=True
     ):
-        np.testing.assert_array_equal(found, again)
+        np.testing.assert_array_equal(leaf, again)
     different = begun_run(plan, seed=1).advanced()
     assert (one.losses != different.losses).all()
 

@@ -104,10 +104,14 @@ def test_violations_are_those_of_exact_shares(axioms: list[Axiom], seed: int) ->
     np.testing.assert_allclose(found.values, wanted, atol=1e-9)
     np.testing.assert_allclose(found.largest, np.max(wanted, axis=0), atol=1e-9)
     np.testing.assert_allclose(found.mean, np.mean(wanted, axis=0), atol=1e-9)
-    stated = [one for one in axioms if isinstance(one, Conditional)]
+    stated = [axiom for axiom in axioms if isinstance(axiom, Conditional)]
     for member, model in enumerate(models):
-        defined = [one for one in stated if model.share(Query(one.head, one.body)) is not None]
-        errors = [direct(model, one) for one in defined]
+        defined = [
+            conditional
+            for conditional in stated
+            if model.share(Query(conditional.head, conditional.body)) is not None
+        ]
+        errors = [direct(model, conditional) for conditional in defined]
         assert found.errors[member] == pytest.approx(np.mean(errors) if errors else 0, abs=1e-9)
 
 
@@ -180,9 +184,9 @@ def test_the_distance_of_points() -> None:
     parameters["roles"]["shift"][1], parameters["roles"]["scale"][1] = 0.25, 0.0
     places = np.array([[0.6, 0.5], [0.8, 0.7]])
     parameters["individuals"]["place"][:] = np.log(places / (1 - places))[:, None]
-    found = measured(task, parameters).values
+    values = measured(task, parameters).values
     # ∃r.B is [0.25, 0.65]²: with A it is [0.25, 0.4]².
-    np.testing.assert_allclose(found[:3, 0], [0.2, 0.4, 0.0], atol=1e-9)
+    np.testing.assert_allclose(values[:3, 0], [0.2, 0.4, 0.0], atol=1e-9)
     # b is in B, so a must be in ∃r.B: its first coordinate is 0.05 beyond.
     parameters["roles"]["shift"][1] = 0.35
     np.testing.assert_allclose(measured(task, parameters).values[2, 0], 0.05, atol=1e-9)

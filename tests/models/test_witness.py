@@ -73,8 +73,10 @@ def models(draw: st.DrawFn) -> BoxModel:
         shifts = [draw(st.integers(-2, 2)) for _ in range(dim)]
         maps[role] = ExactMap(tuple(scales), on_grid(tuple(shifts)))
     points = {
-        one: tuple(Fraction(2 * draw(st.integers(0, GRID - 1)) + 1, 2 * GRID) for _ in range(dim))
-        for one in INDIVIDUALS
+        individual: tuple(
+            Fraction(2 * draw(st.integers(0, GRID - 1)) + 1, 2 * GRID) for _ in range(dim)
+        )
+        for individual in INDIVIDUALS
     }
     return BoxModel(dim, boxes, maps, points)
 
@@ -113,7 +115,7 @@ def in_cells(model: BoxModel) -> Interpretation:
             for centre in centres
         ),
         edges,
-        {one: number[cell_of(point)] for one, point in model.points.items()},
+        {individual: number[cell_of(point)] for individual, point in model.points.items()},
     )
 
 

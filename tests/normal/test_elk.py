@@ -96,12 +96,12 @@ def classify(kb: KB) -> Classified:
     with Reasoner(ontology(kb), load_options=OPTIONS) as reasoner:
         consistent, classes = reasoner.is_consistent(), reasoner.classify()
         types = {
-            iri(one): {
+            iri(individual): {
                 member.iri.value
-                for node in reasoner.types(owl.NamedIndividual(owl.IRI(iri(one)))).value
+                for node in reasoner.types(owl.NamedIndividual(owl.IRI(iri(individual)))).value
                 for member in node.members
             }
-            for one in kb.signature.individuals
+            for individual in kb.signature.individuals
         }
     return Classified(consistent.value, subsumers(classes.value), types)
 
@@ -135,8 +135,11 @@ def derivations(kb: KB) -> tuple[Classified, Classified]:
         ),
         Classified(
             consistent=ours.consistent,
-            subsumers={iri(one): set(map(iri, ours.subsumers(one))) for one in ours.names},
-            types={iri(one): set(map(iri, ours.types(one))) for one in kb.signature.individuals},
+            subsumers={iri(name): set(map(iri, ours.subsumers(name))) for name in ours.names},
+            types={
+                iri(individual): set(map(iri, ours.types(individual)))
+                for individual in kb.signature.individuals
+            },
         ),
     )
 

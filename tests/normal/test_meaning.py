@@ -53,6 +53,8 @@ def test_a_model_of_the_knowledge_base_is_one_of_its_normal_form(
     data: st.DataObject, kb: KB
 ) -> None:
     interpretation = data.draw(interpretations(kb.signature))
-    true = kb.with_statements(one for one in kb if interpretation.satisfies(one.axiom))
+    true = kb.with_statements(
+        statement for statement in kb if interpretation.satisfies(statement.axiom)
+    )
     normal = normalize(true)
     assert read_as_origins(interpretation, normal).is_model(normal.kb)

@@ -164,7 +164,7 @@ def test_notes_stay_with_what_a_statement_says(kb: KB) -> None:
         said = [one for one in normal.kb if not is_definition(one.axiom, normal)]
         assert all(one.note == statement.note for one in said)
         definitions = [one for one in normal.kb if is_definition(one.axiom, normal)]
-        assert all(one.note == NO_NOTE for one in definitions)
+        assert all(definition.note == NO_NOTE for definition in definitions)
         assert said or not definitions
 
 

@@ -42,15 +42,18 @@ any_kbs = st.one_of(plain_kbs, el_kbs())
 @settings(max_examples=cases(300))
 def test_no_model_refutes_what_is_derived(data: st.DataObject, kb: KB) -> None:
     model = data.draw(interpretations(kb.signature))
-    true = kb.with_statements(one for one in kb if model.satisfies(one.axiom))
+    true = kb.with_statements(statement for statement in kb if model.satisfies(statement.axiom))
     saturation = saturate(true)
     assert saturation.consistent
     for name in true.signature.concepts:
         assert all(model.names[name] <= model.names[sup] for sup in saturation.subsumers(name))
         assert not (saturation.is_empty(name) and model.names[name])
     assert all(model.names[name] == model.domain for name in saturation.top_names)
-    for one in true.signature.individuals:
-        assert all(model.individuals[one] in model.names[name] for name in saturation.types(one))
+    for individual in true.signature.individuals:
+        assert all(
+            model.individuals[individual] in model.names[name]
+            for name in saturation.types(individual)
+        )
 
 
 @given(any_kbs)
@@ -230,8 +233,8 @@ def test_long_chains_of_links_and_roles() -> None:
     chain = [Name(f"C{n}") for n in range(length)]
     hierarchy = [Role(f"r{n}") for n in range(length)]
     kb = KB.of(
-        *(one <= hierarchy[0].some(next_one) for one, next_one in pairwise(chain)),
-        *(one <= next_one for one, next_one in pairwise(hierarchy)),
+        *(name <= hierarchy[0].some(next_one) for name, next_one in pairwise(chain)),
+        *(role <= next_one for role, next_one in pairwise(hierarchy)),
         Range(hierarchy[-1], A),
         hierarchy[-1].some(A) <= B,
         chain[-1] <= BOTTOM,

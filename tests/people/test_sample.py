@@ -42,12 +42,12 @@ SMALL = 3_000
 def spelt_out(people: Sample) -> explicit.Interpretation:
     """Everybody as an element of their own, by what a file would say of them."""
     members = list(people.members())
-    numbers = {one.id: number for number, one in enumerate(members)}
+    numbers = {member.id: number for number, member in enumerate(members)}
     assert len(numbers) == len(members) == len(people), "nobody is there twice"
     return explicit.Interpretation(
         frozenset(numbers.values()),
         {
-            name: frozenset(n for n, one in enumerate(members) if name in one.names)
+            name: frozenset(n for n, member in enumerate(members) if name in member.names)
             for name in people.population.concepts
         },
         {
@@ -59,7 +59,11 @@ def spelt_out(people: Sample) -> explicit.Interpretation:
             )
             for role in people.population.roles
         },
-        {one: numbers[one.iri] for one in people.kb.signature.individuals if one.iri in numbers},
+        {
+            individual: numbers[individual.iri]
+            for individual in people.kb.signature.individuals
+            if individual.iri in numbers
+        },
     )
 
 
@@ -126,7 +130,7 @@ def test_individuals_have_their_names_and_links() -> None:
     assert people.exact
     assert spelt_out(people).is_model(kb)
     assert {Individual(one).iri for one in ("ann", "bob", "eve")} <= {
-        one.id for one in people.members()
+        member.id for member in people.members()
     }
 
 
@@ -147,7 +151,10 @@ tables = st.lists(
 
 
 def stated(kb: KB) -> dict[Query, Fraction]:
-    return {Query(one.head, one.body): one.bounds.lower for one in kb.conditionals}
+    return {
+        Query(conditional.head, conditional.body): conditional.bounds.lower
+        for conditional in kb.conditionals
+    }
 
 
 @settings(max_examples=cases(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -264,7 +271,7 @@ def test_rounding_keeps_the_size_and_who_is_needed(
     given_weights: list[Fraction], size: int, data: st.DataObject
 ) -> None:
     assume(any(given_weights))
-    model = WeightedModel(tuple(Element((), one, Fraction(0)) for one in given_weights))
+    model = WeightedModel(tuple(Element((), weight, Fraction(0)) for weight in given_weights))
     least = data.draw(
         st.lists(st.integers(0, 1), min_size=len(given_weights), max_size=len(given_weights))
     )
@@ -275,8 +282,8 @@ def test_rounding_keeps_the_size_and_who_is_needed(
     if not any(least):
         total = sum(given_weights)
         off = [
-            abs(count - size * one / total)
-            for count, one in zip(counts, given_weights, strict=True)
+            abs(count - size * weight / total)
+            for count, weight in zip(counts, given_weights, strict=True)
         ]
         assert max(off) < 1
     main, _ = whole_multiples(model)
@@ -287,7 +294,7 @@ def test_rounding_keeps_the_size_and_who_is_needed(
 
 
 def ratios(numbers: Sequence[Fraction | int]) -> list[Fraction]:
-    return [Fraction(one) / sum(numbers) for one in numbers]
+    return [Fraction(number) / sum(numbers) for number in numbers]
 
 
 def test_kinds_of_a_typical_population_add_up_to_its_shares() -> None:

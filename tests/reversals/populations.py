@@ -75,8 +75,8 @@ def random_models(case: Case, random: Random, number: int) -> Iterator[Populatio
     reasoner = Reasoner(case.kb)
     ends: list[WeightedModel] = []
     for query in _queries(random, case.question.strata):
-        found = reasoner.bounds(query)
-        ends += (end.model for end in (found.lower, found.upper) if end is not None)
+        outcome = reasoner.bounds(query)
+        ends += (end.model for end in (outcome.lower, outcome.upper) if end is not None)
     for _ in range(number):
         chosen = random.sample(ends, random.randint(1, min(len(ends), 5)))
         mixed = Population.of(chosen)
@@ -98,7 +98,9 @@ def reverses(question: Question, size: Size) -> tuple[bool, bool]:
 
     first, second = question.groups
     if not all(
-        size(conjunction(group, one)) for group in (first, second) for one in question.strata
+        size(conjunction(group, concept))
+        for group in (first, second)
+        for concept in question.strata
     ):
         return False, False
     total = rate(first) - rate(second)
@@ -112,9 +114,10 @@ def reverses(question: Question, size: Size) -> tuple[bool, bool]:
             else size(one) + size(other)
         )
     adjusted = sum(
-        (weight * one for weight, one in zip(weights, differences, strict=True)), Fraction(0)
+        (weight * difference for weight, difference in zip(weights, differences, strict=True)),
+        Fraction(0),
     )
-    return all(one * total < 0 for one in differences), adjusted * total < 0
+    return all(difference * total < 0 for difference in differences), adjusted * total < 0
 
 
 def _population(random: Random, strata: tuple[Name, ...], *, parted: bool) -> Population:
@@ -124,7 +127,7 @@ def _population(random: Random, strata: tuple[Name, ...], *, parted: bool) -> Po
         if parted and len(strata) > 1:
             kind.add(random.choice(strata))
         else:
-            kind |= {one for one in strata if random.random() < 0.5}
+            kind |= {stratum for stratum in strata if random.random() < 0.5}
         if not parted and random.random() < 0.15:
             kind |= {FIRST, SECOND}
         if random.random() < 0.5:
@@ -138,9 +141,9 @@ def _queries(random: Random, strata: tuple[Concept, ...]) -> Iterator[Query]:
     for group in random.sample([FIRST, SECOND], 2):
         if random.random() < 0.3:
             yield Query(OUTCOME, group)
-        for one in strata:
-            yield Query(OUTCOME, conjunction(group, one))
-            yield Query(one, group)
+        for stratum in strata:
+            yield Query(OUTCOME, conjunction(group, stratum))
+            yield Query(stratum, group)
 
 
 def _around(random: Random, share: Fraction, width: int) -> Interval:

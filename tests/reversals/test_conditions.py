@@ -106,7 +106,10 @@ def test_a_reversal_needs_a_shift_of_mixtures(
         inside[POOLED.share(group, T)] = 1 - share
         inside[POOLED.part(group)] = part if group == 0 else 1 - part
         inside[POOLED.total(group)] = sum(
-            (inside[POOLED.share(group, one)] * rates[POOLED.rate(group, one)] for one in (S, T)),
+            (
+                inside[POOLED.share(group, name)] * rates[POOLED.rate(group, name)]
+                for name in (S, T)
+            ),
             Fraction(0),
         )
     for goal in (full, partial):
@@ -116,7 +119,7 @@ def test_a_reversal_needs_a_shift_of_mixtures(
     # Whoever does not reverse meets one of the opposite goals, and nobody meets both.
     for goal, others in ((full, not_full), (partial, not_partial)):
         reversed_here = any(goal(POOLED, above).holds(inside) for above in GROUPS)
-        assert reversed_here is not any(one.holds(inside) for one in others(POOLED))
+        assert reversed_here is not any(other.holds(inside) for other in others(POOLED))
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(Standardised(POOLED, 0).queries, shares)))
@@ -126,7 +129,7 @@ def test_standardised_rates_are_averages(inside: dict[Query, Fraction]) -> None:
     assume(found is not None)
     assert found is not None
     for group in GROUPS:
-        rates = [inside[POOLED.rate(group, one)] for one in POOLED.strata]
+        rates = [inside[POOLED.rate(group, stratum)] for stratum in POOLED.strata]
         assert min(rates) <= found[group] <= max(rates)
     assert Standardised(POOLED, 0).holds(inside) == (found[0] > found[1])
 

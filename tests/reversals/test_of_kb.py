@@ -40,9 +40,9 @@ def asked(text: str | KB, *, budget: float | None = 600, standard: str | None = 
     kb = parse_kb(text) if isinstance(text, str) else text
     known = {str(name) for name in kb.signature}
     strata = [one for one in ("S", "T") if one in known]
-    found = simpson(kb, "O", ("G", "H"), strata, standard=standard, budget=budget)
-    assert isinstance(found, KBReversal)
-    return found
+    reversal = simpson(kb, "O", ("G", "H"), strata, standard=standard, budget=budget)
+    assert isinstance(reversal, KBReversal)
+    return reversal
 
 
 def answers(found: KBReversal) -> tuple[str, str]:
@@ -52,9 +52,9 @@ def answers(found: KBReversal) -> tuple[str, str]:
 
 
 def berkeley(text: str) -> KBReversal:
-    found = simpson(parse_kb(text), "Admitted", ("Woman", "Man"), ("DeptA", "DeptB"))
-    assert isinstance(found, KBReversal)
-    return found
+    reversal = simpson(parse_kb(text), "Admitted", ("Woman", "Man"), ("DeptA", "DeptB"))
+    assert isinstance(reversal, KBReversal)
+    return reversal
 
 
 def totals(found: KBReversal) -> list[Interval | None]:
@@ -63,52 +63,52 @@ def totals(found: KBReversal) -> list[Interval | None]:
 
 
 def test_departments_that_are_disjoint() -> None:
-    found = berkeley(examples.text("berkeley"))
-    assert totals(found) == [Interval.point("0.81"), Interval.point("0.84")]
-    assert answers(found) == ("entailed", "entailed")
-    assert "holds 0.9 of Woman and 0.1 of Man" in found.text
+    reversal = berkeley(examples.text("berkeley"))
+    assert totals(reversal) == [Interval.point("0.81"), Interval.point("0.84")]
+    assert answers(reversal) == ("entailed", "entailed")
+    assert "holds 0.9 of Woman and 0.1 of Man" in reversal.text
 
 
 def test_departments_that_may_overlap() -> None:
     text = examples.text("berkeley").replace("DisjointClasses:", "#")
-    found = berkeley(text)
-    assert totals(found) == [Interval.of("0.72", "0.82"), Interval.of("0.765", "0.865")]
-    assert answers(found) == ("possible", "possible")
-    assert "not known to be disjoint" in found.text
-    assert "not known to cover" in found.text
+    reversal = berkeley(text)
+    assert totals(reversal) == [Interval.of("0.72", "0.82"), Interval.of("0.765", "0.865")]
+    assert answers(reversal) == ("possible", "possible")
+    assert "not known to be disjoint" in reversal.text
+    assert "not known to cover" in reversal.text
 
 
 def test_intervals_that_leave_no_doubt() -> None:
     """Every stratum is above by 0.05 at least, and the mixtures pull the total below."""
-    found = asked(PARTED + RATES + mixtures("0.2", "0.65"))
-    assert answers(found) == ("entailed", "entailed")
-    assert found.full is not None
-    assert found.full.above == (0,)
+    reversal = asked(PARTED + RATES + mixtures("0.2", "0.65"))
+    assert answers(reversal) == ("entailed", "entailed")
+    assert reversal.full is not None
+    assert reversal.full.above == (0,)
 
 
 def test_equal_mixtures_never_reverse() -> None:
     wide = "(O | G and S)[0.5, 0.9]\n(O | H and S)[0.4, 0.8]\n(O | G and T)[0.1, 0.9]\n"
-    found = asked(PARTED + wide + mixtures("0.3", "0.3"))
-    assert answers(found) == ("excluded", "excluded")
+    reversal = asked(PARTED + wide + mixtures("0.3", "0.3"))
+    assert answers(reversal) == ("excluded", "excluded")
     # The least difference is enough, and it is found.
     assert answers(asked(PARTED + wide + mixtures("0.3", "0.31"))) == ("possible", "possible")
 
 
 def test_overlapping_intervals_prove_nothing() -> None:
     """Rates by stratum and in total overlap, but the same people are behind them."""
-    found = asked(
+    reversal = asked(
         PARTED
         + "G SubClassOf S\nH SubClassOf S\n(O | G)[0.2, 0.8]\n(O | H)[0.3, 0.7]\nT SubClassOf S"
     )
-    assert found.full is not None
-    assert found.full.answer == "excluded"
+    assert reversal.full is not None
+    assert reversal.full.answer == "excluded"
 
 
 def test_ties_are_no_reversals() -> None:
     rates = "(O | G and S)[0.5]\n(O | H and S)[0.5]\n(O | G and T)[0.2]\n(O | H and T)[0.1]\n"
     assert answers(asked(PARTED + rates + mixtures("0.1", "0.9"))) == ("excluded", "entailed")
-    found = asked("G EquivalentTo H\n(O | G and S)[0.1, 0.9]\n")
-    assert answers(found) == ("excluded", "excluded")
+    reversal = asked("G EquivalentTo H\n(O | G and S)[0.1, 0.9]\n")
+    assert answers(reversal) == ("excluded", "excluded")
 
 
 def test_a_stratum_that_may_be_empty_is_never_entailed_and_one_that_must_be_is_excluded() -> None:
@@ -125,9 +125,9 @@ def test_a_named_standard_decides_the_partial_reversal() -> None:
     text = PARTED + rates + mixtures("0.1", "0.9")
     for part, answer in (("0.9", "entailed"), ("0.1", "excluded")):
         standard = f"(S | N)[{part}]\n(T | N)[{1 - Fraction(part)}]\nG SubClassOf N\n"
-        found = asked(text + standard, standard="N")
-        assert answers(found) == ("excluded", answer)
-        assert found.to_json()["comparison"]["standard"] == "N"
+        reversal = asked(text + standard, standard="N")
+        assert answers(reversal) == ("excluded", answer)
+        assert reversal.to_json()["comparison"]["standard"] == "N"
     # Without a link to the groups the standard may be empty, and nothing be standardised.
     loose = text + "(S | N)[0.9]\n(T | N)[0.1]\n"
     assert answers(asked(loose, standard="N")) == ("excluded", "possible")
@@ -140,14 +140,14 @@ def test_existentials_individuals_and_complex_concepts() -> None:
         "hasJob Range: Job\nGood SubClassOf Job and pays some Money\n"
         "hasJob(ann, cook)\nWoman(ann)\n"
     )
-    found = simpson(kb, "hasJob some Good", ("Woman", "Man"), ("livesIn some City",))
-    assert isinstance(found, KBReversal)
-    assert answers(found) == ("possible", "possible")
-    assert found.full is not None
-    shown = found.full.reversing
+    reversal = simpson(kb, "hasJob some Good", ("Woman", "Man"), ("livesIn some City",))
+    assert isinstance(reversal, KBReversal)
+    assert answers(reversal) == ("possible", "possible")
+    assert reversal.full is not None
+    shown = reversal.full.reversing
     assert shown is not None
     assert shown.population.is_model(kb)
-    assert "ann" in found.to_json()["full"]["reversing"]["model"]["individuals"]
+    assert "ann" in reversal.to_json()["full"]["reversing"]["model"]["individuals"]
 
 
 def test_what_was_left_out_on_reading_is_said() -> None:
@@ -160,13 +160,13 @@ def test_more_time_never_takes_an_answer_back() -> None:
     text = PARTED + "(O | G and S)[0.6, 0.9]\n(O | H and T)[0.4, 0.9]\n" + mixtures("0.3", "0.35")
     settled: dict[int, str] = {}
     for budget in (0.001, 0.05, 0.5, None):
-        found = asked(text, budget=budget)
-        for place, answer in enumerate(answers(found)):
+        reversal = asked(text, budget=budget)
+        for place, answer in enumerate(answers(reversal)):
             if place in settled:
                 assert answer == settled[place]
             elif answer != "undecided":
                 settled[place] = answer
-        assert (found.status == "budget") == ("undecided" in answers(found))
+        assert (reversal.status == "budget") == ("undecided" in answers(reversal))
     assert settled == {0: "possible", 1: "possible"}
 
 
@@ -189,21 +189,21 @@ def test_no_model_contradicts_a_verdict(seeds: Iterable[int]) -> None:
     for seed in seeds:
         random = Random(seed)
         case = random_case(random)
-        found = analyse(case.kb, case.question, ticking(20_000))
+        analysis = analyse(case.kb, case.question, ticking(20_000))
         for model in (case.population, *random_models(case, random, 30)):
-            _consistent(found.verdicts, reverses(case.question, model.size))
-        for one in found.verdicts:
-            seen[one.answer] += 1
-            for shown, expected in ((one.reversing, True), (one.other, False)):
+            _consistent(analysis.verdicts, reverses(case.question, model.size))
+        for verdict in analysis.verdicts:
+            seen[verdict.answer] += 1
+            for shown, expected in ((verdict.reversing, True), (verdict.other, False)):
                 if shown is not None:
-                    _shows(shown, case.kb, one.kind, expected)
+                    _shows(shown, case.kb, verdict.kind, expected)
     assert seen["possible"]
     assert seen["excluded"] or seen["entailed"]
 
 
 def _consistent(verdicts: tuple[Verdict, ...], seen: tuple[bool, bool]) -> None:
-    for one, reversed_here in zip(verdicts, seen, strict=True):
-        assert one.answer != ("excluded" if reversed_here else "entailed")
+    for verdict, reversed_here in zip(verdicts, seen, strict=True):
+        assert verdict.answer != ("excluded" if reversed_here else "entailed")
 
 
 def _shows(shown: Shown, kb: KB, kind: str, expected: bool) -> None:
@@ -223,9 +223,9 @@ def test_knowledge_bases_of_every_kind_have_an_answer(seed: int) -> None:
     if len(names) < 4:
         return
     outcome, *groups = random.sample(names, 3)
-    found = simpson(kb, outcome, groups, (random.choice(names),), budget=1)
-    assert isinstance(found, KBReversal)
-    for one in found.analysis.verdicts:
-        for shown, expected in ((one.reversing, True), (one.other, False)):
+    reversal = simpson(kb, outcome, groups, (random.choice(names),), budget=1)
+    assert isinstance(reversal, KBReversal)
+    for verdict in reversal.analysis.verdicts:
+        for shown, expected in ((verdict.reversing, True), (verdict.other, False)):
             if shown is not None:
-                _shows(shown, kb, one.kind, expected)
+                _shows(shown, kb, verdict.kind, expected)

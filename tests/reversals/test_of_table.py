@@ -33,8 +33,8 @@ def of(source: object, *asked: object, **options: object) -> TableReversals:
 
 
 def the_one(source: object, *asked: object, **options: object) -> Comparison:
-    (one,) = of(source, *asked, **options).comparisons
-    return one
+    (comparison,) = of(source, *asked, **options).comparisons
+    return comparison
 
 
 @pytest.mark.parametrize(
@@ -52,24 +52,26 @@ def the_one(source: object, *asked: object, **options: object) -> Comparison:
 def test_full_reversals(
     file: str, outcome: str, groups: tuple[str, str], strata: tuple[str]
 ) -> None:
-    one = the_one(examples.path(file), outcome, groups, strata)
-    assert one.answer == "full"
-    found = of(examples.path(file))
-    assert [other.answer for other in found.comparisons] == ["full", "full"]
-    assert one.combination.columns in [other.combination.columns for other in found.comparisons]
+    comparison = the_one(examples.path(file), outcome, groups, strata)
+    assert comparison.answer == "full"
+    reversals = of(examples.path(file))
+    assert [other.answer for other in reversals.comparisons] == ["full", "full"]
+    assert comparison.combination.columns in [
+        other.combination.columns for other in reversals.comparisons
+    ]
 
 
 def test_six_departments_are_a_partial_reversal() -> None:
-    one = the_one(examples.path("admissions.csv"), "Admitted", ("Female", "Male"), ("Dept",))
-    assert one.answer == "partial"
+    comparison = the_one(examples.path("admissions.csv"), "Admitted", ("Female", "Male"), ("Dept",))
+    assert comparison.answer == "partial"
     higher = [
-        one.rates[one.question.rate(0, stratum)].interval.lower  # type: ignore[union-attr]
-        > one.rates[one.question.rate(1, stratum)].interval.lower  # type: ignore[union-attr]
-        for stratum in one.question.strata
+        comparison.rates[comparison.question.rate(0, stratum)].interval.lower  # type: ignore[union-attr]
+        > comparison.rates[comparison.question.rate(1, stratum)].interval.lower  # type: ignore[union-attr]
+        for stratum in comparison.question.strata
     ]
     assert higher == [True, True, False, True, False, True]
-    assert one.standardised is not None
-    assert one.standardised[0] > one.standardised[1]
+    assert comparison.standardised is not None
+    assert comparison.standardised[0] > comparison.standardised[1]
 
 
 def frame(cells: dict[tuple[int, int, int], int]) -> pd.DataFrame:
@@ -133,12 +135,14 @@ def test_the_knowledge_base_of_a_table_has_the_same_answer(
     assert kb.full is not None
     assert kb.partial is not None
     assert kb.full.answer == ("entailed" if answer == "full" else "excluded")
-    one = the_one(table, *NAMED, table=COUNTS)
-    assert one.standardised is not None
-    total = [one.rates[one.question.total(group)].interval for group in (0, 1)]
+    comparison = the_one(table, *NAMED, table=COUNTS)
+    assert comparison.standardised is not None
+    total = [comparison.rates[comparison.question.total(group)].interval for group in (0, 1)]
     assert total[0] is not None
     assert total[1] is not None
-    against = (one.standardised[0] - one.standardised[1]) * (total[0].lower - total[1].lower) < 0
+    against = (comparison.standardised[0] - comparison.standardised[1]) * (
+        total[0].lower - total[1].lower
+    ) < 0
     assert kb.partial.answer == ("entailed" if against else "excluded")
 
 
@@ -163,8 +167,8 @@ def test_a_tie_in_one_stratum_or_in_total_is_no_full_reversal() -> None:
 
 def test_a_stratum_without_one_group_is_not_compared() -> None:
     cells = dict.fromkeys(keys, 5) | {(1, 1, 3): 0, (2, 1, 3): 0}
-    one = the_one(frame(cells), *NAMED, table=COUNTS)
-    assert one.answer == "undefined"
+    comparison = the_one(frame(cells), *NAMED, table=COUNTS)
+    assert comparison.answer == "undefined"
     assert "in S=3 one of the groups has nobody" in of(frame(cells), *NAMED, table=COUNTS).text
     # A stratum with nobody of either group is none, unless it is named.
     cells |= {(1, 2, 3): 0, (2, 2, 3): 0}
@@ -176,37 +180,37 @@ def test_individuals_without_a_stratum_count_in_total_and_are_told() -> None:
     rows = [("yes", "a", "x"), ("no", "a", "x"), ("yes", "b", "x"), ("no", "b", "x")]
     rows += [("yes", "a", None)] * 3
     table = pd.DataFrame(rows, columns=["O", "G", "S"])
-    found = of(table, "yes", ("a", "b"), ("S",))
-    assert "3 individuals of both groups in none of the strata" in found.text
-    (one,) = found.comparisons
-    assert one.rates[one.question.total(0)].count == (4, 5)
+    reversals = of(table, "yes", ("a", "b"), ("S",))
+    assert "3 individuals of both groups in none of the strata" in reversals.text
+    (comparison,) = reversals.comparisons
+    assert comparison.rates[comparison.question.total(0)].count == (4, 5)
 
 
 def test_a_named_standard_of_a_table() -> None:
     table = examples.path("admissions.csv")
     asked = ("Admitted", ("Female", "Male"), ("Dept",))
-    one = the_one(table, *asked, standard="Male")
-    assert one.standardised is not None
-    male = one.rates[one.question.total(1)].interval
+    comparison = the_one(table, *asked, standard="Male")
+    assert comparison.standardised is not None
+    male = comparison.rates[comparison.question.total(1)].interval
     assert male is not None
     # Weighed by the men's own mixture, the men's rate is their total.
-    assert one.standardised[1] == male.lower
+    assert comparison.standardised[1] == male.lower
 
 
 def test_columns_and_strata_by_value() -> None:
     table = examples.path("admissions.csv")
-    found = of(table, "Admit", ("Gender",), ("Dept",))
-    assert (found.looked_at, len(found.comparisons), found.searched) == (1, 1, True)
-    one = the_one(table, "Admitted", ("Female", "Male"), ("A", "B"))
-    assert [str(stratum) for stratum in one.question.strata] == ["'Dept=A'", "'Dept=B'"]
-    assert one.answer == "full"
-    assert "in none of the strata" in one.remarks[0]
+    reversals = of(table, "Admit", ("Gender",), ("Dept",))
+    assert (reversals.looked_at, len(reversals.comparisons), reversals.searched) == (1, 1, True)
+    comparison = the_one(table, "Admitted", ("Female", "Male"), ("A", "B"))
+    assert [str(stratum) for stratum in comparison.question.strata] == ["'Dept=A'", "'Dept=B'"]
+    assert comparison.answer == "full"
+    assert "in none of the strata" in comparison.remarks[0]
 
 
 def test_many_values_and_too_little_time_are_said() -> None:
     table = pd.DataFrame({"id": range(60), "O": [1, 2] * 30, "G": [1, 2, 2] * 20, "S": [1] * 60})
-    found = of(table, table=TableOptions(individuals=True))
-    assert "left out, with more than 20 values: id" in found.text
+    reversals = of(table, table=TableOptions(individuals=True))
+    assert "left out, with more than 20 values: id" in reversals.text
     stopped = of(examples.path("admissions.csv"), budget=1e-9)
     assert (stopped.status, stopped.looked_at) == ("budget", 0)
     assert "the time was over" in stopped.text
@@ -242,10 +246,10 @@ def test_wrong_tables_and_names(tmp_path: Path) -> None:
 def test_who_has_no_outcome_is_reported() -> None:
     rows = [("yes", "1", "L", 8), ("no", "1", "L", 2), (None, "1", "L", 10), ("yes", "2", "L", 5)]
     table = pd.DataFrame(rows, columns=["O", "G", "S", "n"])
-    one = the_one(table, "yes", ("G=1", "G=2"), ("S",), table=COUNTS)
-    assert one.rates[one.question.total(0)].count == (8, 20)
+    comparison = the_one(table, "yes", ("G=1", "G=2"), ("S",), table=COUNTS)
+    assert comparison.rates[comparison.question.total(0)].count == (8, 20)
     said = "10 individuals of both groups without a value of O, counted as without the outcome"
-    assert one.remarks == (said,)
+    assert comparison.remarks == (said,)
 
 
 def test_two_values_of_one_spelling_are_refused() -> None:

@@ -57,8 +57,8 @@ def _built_up(kb: KB, premise: Axiom, concluded: Iterable[Axiom]) -> bool:
         if isinstance(one, Conditional) and _same_share(kb, one, premise)
     ]
     lower, upper = premise.bounds.lower, premise.bounds.upper
-    return (lower == 0 or any(one.lower == lower for one in known)) and (
-        upper == 1 or any(one.upper == upper for one in known)
+    return (lower == 0 or any(interval.lower == lower for interval in known)) and (
+        upper == 1 or any(interval.upper == upper for interval in known)
     )
 
 

@@ -144,8 +144,8 @@ def test_it_is_a_fixpoint(case: tuple[KB, Query]) -> None:
     assert derivation.complete
     if derivation.inconsistent or derivation.is_empty(query.body):
         return
-    found = Conditional(query.head, query.body, derivation.interval(query))
-    again = propagate(KB.of(*kb.axioms, found), [query])
+    conditional = Conditional(query.head, query.body, derivation.interval(query))
+    again = propagate(KB.of(*kb.axioms, conditional), [query])
     if again.is_empty(query.body):
         pytest.fail("stating what was derived emptied the body")
     for end in ("lower", "upper"):

@@ -163,8 +163,8 @@ def test_a_tiny_question_does_not_wait_for_sixty_heavy_ones(faulty_server: Servi
             assert faulty_server.app.state.pool.waiting > 40
         finally:
             done.set()
-        for one in sent:
-            one.result()
+        for future in sent:
+            future.result()
 
 
 def test_what_is_known_before_reasoning_is_held() -> None:
@@ -172,7 +172,7 @@ def test_what_is_known_before_reasoning_is_held() -> None:
     desk = Desk(Library(statements=1000), 9, hold=held.append)
     for task in ("bounds", "ask"):
         TASKS[task](desk, {"kb": APPLICANT, "query": QUERY, "estimate": "never"})
-    assert [(one["query"], one["status"]) for one in held] == [(QUERY, "budget")] * 2
+    assert [(content["query"], content["status"]) for content in held] == [(QUERY, "budget")] * 2
     assert (held[0]["lower"], held[0]["upper"]) == (0, 1)
     assert (held[1]["outer"]["lower"], held[1]["outer"]["upper"]) == (0, 1)
 

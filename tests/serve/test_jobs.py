@@ -48,8 +48,8 @@ def jobs_of(limits: Limits) -> tuple[Jobs, Working]:
 
 
 def told(job: Job) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(job.to_json())
-    return found
+    content: dict[str, Any] = json.loads(job.to_json())
+    return content
 
 
 async def a_moment() -> None:
@@ -63,7 +63,7 @@ def test_a_job_goes_through_its_states() -> None:
         first, second, third = (jobs.create(task, {}) for task in ("check", "fail", "bounds"))
         assert first.state == "queued"
         await a_moment()
-        assert [one.state for one in (first, second, third)] == ["running", "queued", "queued"]
+        assert [job.state for job in (first, second, third)] == ["running", "queued", "queued"]
         assert working.running == 1  # one of two workers is left for questions
         assert told(first)["progress"]["done"] == 1
         jobs.cancel(third.id)

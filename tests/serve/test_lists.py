@@ -41,7 +41,7 @@ def test_a_list_is_answered_as_its_queries_alone(server: Serving, task: str) -> 
     assert [*map(untimed, server.client.stream(task, **asked))] == each
     job = server.client.job(task, **asked)
     assert [*map(untimed, job["answers"])] == each
-    assert [one.get("status") for one in each][1] == 422
+    assert [content.get("status") for content in each][1] == 422
 
 
 def test_no_queries_have_no_answers(server: Serving) -> None:

@@ -70,8 +70,8 @@ def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
             needed = set(schema.get("required", ()))
             parts = {name: values(one) for name, one in schema["properties"].items()}
             made = st.fixed_dictionaries(
-                {name: one for name, one in parts.items() if name in needed},
-                optional={name: one for name, one in parts.items() if name not in needed},
+                {name: strategy for name, strategy in parts.items() if name in needed},
+                optional={name: strategy for name, strategy in parts.items() if name not in needed},
             )
             return st.sampled_from(schema["examples"]) | made if "examples" in schema else made
         case "array":

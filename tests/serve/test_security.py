@@ -42,9 +42,11 @@ def guarded(access: Access) -> Starlette:
 def ask(access: Access, method: str = "GET", path: str = "/", **headers: str) -> httpx.Response:
     async def story() -> httpx.Response:
         transport = httpx.ASGITransport(app=guarded(access))
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8080") as one:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1:8080"
+        ) as client:
             names = {name.replace("_", "-"): value for name, value in headers.items()}
-            return await one.request(method, path, headers=names)
+            return await client.request(method, path, headers=names)
 
     return asyncio.run(story())
 

@@ -23,7 +23,7 @@ GROWN_MIB = 60
 
 def resident_mib(pid: int) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(one.split()[1]) for one in lines if one.startswith("VmRSS:")) // 1024
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) // 1024
 
 
 def view(host: str, times: int) -> None:

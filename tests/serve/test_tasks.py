@@ -104,11 +104,14 @@ def test_counts_are_read_as_asked() -> None:
 def test_parsing_says_where() -> None:
     told = asked("parse", kb="A SubClassOf B\nA SubClassOf\n(B | A)[2]\n")
     assert told["valid"] is False
-    assert [(one["line"], bool(one["message"])) for one in told["errors"]] == [(2, True), (3, True)]
-    assert all(one["column"] >= 1 and one["length"] >= 1 for one in told["errors"])
+    assert [(error["line"], bool(error["message"])) for error in told["errors"]] == [
+        (2, True),
+        (3, True),
+    ]
+    assert all(error["column"] >= 1 and error["length"] >= 1 for error in told["errors"])
     good = asked("parse", kb="A SubClassOf r some B\nC(a)\n")
     assert good["valid"]
-    assert [one["name"] for one in good["concepts"]] == ["A", "B", "C"]
+    assert [concept["name"] for concept in good["concepts"]] == ["A", "B", "C"]
     assert [[one["name"] for one in good[kind]] for kind in ("roles", "individuals")] == [
         ["r"],
         ["a"],
@@ -222,9 +225,9 @@ def test_reversals_are_those_of_python() -> None:
         "groups": ["Woman", "Man"],
         "strata": ["DeptA", "DeptB"],
     }
-    found = simpson(examples.load("berkeley"), "Admitted", ("Woman", "Man"), ("DeptA", "DeptB"))
+    reversal = simpson(examples.load("berkeley"), "Admitted", ("Woman", "Man"), ("DeptA", "DeptB"))
     told = asked("simpson", kb=examples.text("berkeley"), **named)
-    assert untimed(told) == untimed(found.to_json())
+    assert untimed(told) == untimed(reversal.to_json())
     table = examples.path("kidney_stones.csv")
     told = asked("simpson_table", table=table.read_text())
     assert untimed(told) == untimed(simpson(table).to_json())

@@ -35,5 +35,5 @@ def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
             passed.append(item)
     note("")
     assert "".join(passed) == "abcdefghij"
-    assert [one["done"] for one in told] == [2, 4, 6, 8]
+    assert [content["done"] for content in told] == [2, 4, 6, 8]
     assert told[0] == {"said": "progress", "task": "reading", "done": 2, "total": 10, "note": ""}

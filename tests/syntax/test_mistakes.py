@@ -77,12 +77,12 @@ def _mistake(text: str) -> Diagnostic:
 def test_each_mistake_has_its_message(
     text: str, column: int, message: str, advice: str | None
 ) -> None:
-    found = _mistake("B SubClassOf C\n" + text)
-    assert (found.file, found.line, found.column) == ("kb.sel", 2, column)
-    assert message in found.message
-    assert (advice or "") in (found.help or "")
-    assert found.text == text
-    assert f"kb.sel:2:{column}: {found.message}" in str(found)
+    diagnostic = _mistake("B SubClassOf C\n" + text)
+    assert (diagnostic.file, diagnostic.line, diagnostic.column) == ("kb.sel", 2, column)
+    assert message in diagnostic.message
+    assert (advice or "") in (diagnostic.help or "")
+    assert diagnostic.text == text
+    assert f"kb.sel:2:{column}: {diagnostic.message}" in str(diagnostic)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ def test_each_mistake_has_its_message(
     ],
 )
 def test_mistakes_between_lines_name_both(text: str, message: str) -> None:
-    found = _mistake(text)
-    assert message in found.message
-    assert found.line == text.count("\n") + 1
+    diagnostic = _mistake(text)
+    assert message in diagnostic.message
+    assert diagnostic.line == text.count("\n") + 1
 
 
 def test_all_mistakes_are_found_in_one_run_up_to_a_limit() -> None:
-    found = _mistakes("A SubClassOf\nA SubClassOf B\n(A | B)[2]\n\n# fine\nA of B\n")
-    assert [diagnostic.line for diagnostic in found] == [1, 3, 6]
+    diagnostics = _mistakes("A SubClassOf\nA SubClassOf B\n(A | B)[2]\n\n# fine\nA of B\n")
+    assert [diagnostic.line for diagnostic in diagnostics] == [1, 3, 6]
     with pytest.raises(ReadError) as caught:
         parse_kb("A SubClassOf\n" * 1000)
     assert len(caught.value.diagnostics) == MAX_ERRORS

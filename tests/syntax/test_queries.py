@@ -121,12 +121,12 @@ Label: hp:3 "Two words"
 def test_names_without_their_quotes_are_recognised(text: str, quoted: str | None) -> None:
     with pytest.raises(ReadError) as caught:
         unquoted.query(text)
-    (found,) = caught.value.diagnostics
-    assert str(found).splitlines()[1] == f"      | {text}"
+    (diagnostic,) = caught.value.diagnostics
+    assert str(diagnostic).splitlines()[1] == f"      | {text}"
     if quoted is None:
-        assert "quote names" not in (found.help or "")
+        assert "quote names" not in (diagnostic.help or "")
         return
-    assert found.help == f"quote names with other characters: {quoted}"
+    assert diagnostic.help == f"quote names with other characters: {quoted}"
     if quoted in ("'Type 2 diabetes'", "'Asthma, severe (acute)'"):
         assert unquoted.query(f"({quoted} | A)")
 
@@ -165,7 +165,7 @@ def test_all_tables_of_queries_have_the_same_columns() -> None:
         {"Body": bodies, "note": ("x, y", ""), " HEAD ": heads},
         {"head": ("?", "?"), "body": ("?", "?"), "Query": asked},
         {"query": both},
-        {"head": [one.head for one in both], "body": [one.body for one in both]},
+        {"head": [query.head for query in both], "body": [query.body for query in both]},
     ):
         table = DataFrame(columns)
         assert queries_about(clinic, table) == both
@@ -197,7 +197,7 @@ def test_mistakes_in_files_are_located_and_all_are_told() -> None:
         queries_in_text(
             Reader(clinic), "(Smoker | Patient)\n(Smok | Patient)\n(Smoker Patient)", "q.txt"
         )
-    assert [(one.file, one.line) for one in caught.value.diagnostics] == [
+    assert [(diagnostic.file, diagnostic.line) for diagnostic in caught.value.diagnostics] == [
         ("q.txt", 2),
         ("q.txt", 3),
     ]

@@ -21,7 +21,9 @@ def test_a_printed_kb_reads_back_equal(kb: KB) -> None:
     again = sel.read(Source("kb.sel", sel.write(kb).encode()))
     assert again == kb
     assert again.prefixes == kb.prefixes
-    assert [str(one) for one in again] == [str(one) for one in kb], "the order is kept"
+    assert [str(statement) for statement in again] == [str(statement) for statement in kb], (
+        "the order is kept"
+    )
     assert sel.write(again) == sel.write(kb)
 
 

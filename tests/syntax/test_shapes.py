@@ -133,7 +133,10 @@ def test_a_text_is_read_as_by_the_grammar_alone(text: str) -> None:
 
 def test_what_a_reader_refuses_names_nothing() -> None:
     kb = parse_kb("D SubClassOf s some r some B\nr some B SubClassOf D")
-    assert [str(one) for one in kb] == ["D SubClassOf s some (r some B)", "r some B SubClassOf D"]
+    assert [str(statement) for statement in kb] == [
+        "D SubClassOf s some (r some B)",
+        "r some B SubClassOf D",
+    ]
     with pytest.raises(ReadError) as caught:
         parse_kb("D SubClassOf r and r some B\nD SubClassOf r some B\nB(r)")
     first, third = caught.value.diagnostics

@@ -66,10 +66,10 @@ class Hint:
             parts, whole = [one.left for one in nested], nested[0].right.text(prefixes)
             verb = "is part" if len(parts) == 1 else "are parts"
             said.append(f"{_joined(parts, prefixes)} {verb} of {whole}")
-        for one in self.axioms:
-            if isinstance(one, Disjointness):
-                same = set(one.members) == {other.left for other in nested}
-                who = "" if same else f"{_joined(one.members, prefixes)} "
+        for axiom in self.axioms:
+            if isinstance(axiom, Disjointness):
+                same = set(axiom.members) == {other.left for other in nested}
+                who = "" if same else f"{_joined(axiom.members, prefixes)} "
                 said.append(f"{who}do not overlap")
         told = " and ".join(said)
         return f"nothing says that {told}: with it the answer would be {answer}"
@@ -77,7 +77,7 @@ class Hint:
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
         """The hint as a JSON object."""
         return {
-            "statement": "\n".join(one.text(prefixes) for one in self.axioms),
+            "statement": "\n".join(axiom.text(prefixes) for axiom in self.axioms),
             "lower": float_below(self.lower),
             "upper": float_above(self.upper),
         }
@@ -116,22 +116,26 @@ def find_hint(
 
 
 def _joined(parts: Iterable[Concept], prefixes: Prefixes) -> str:
-    *firsts, last = (one.text(prefixes) for one in parts)
+    *firsts, last = (part.text(prefixes) for part in parts)
     return f"{', '.join(firsts)} and {last}" if firsts else last
 
 
 def _plausible(module: tuple[Statement, ...]) -> Iterator[tuple[Missing, ...]]:
     """What people may have taken for granted: statements one by one, then those about one body."""
-    shares = [one.axiom for one in module if isinstance(one.axiom, Conditional)]
-    stated = {one.axiom for one in module}
-    bodies = {one.body for one in shares}
+    shares = [statement.axiom for statement in module if isinstance(statement.axiom, Conditional)]
+    stated = {statement.axiom for statement in module}
+    bodies = {conditional.body for conditional in shares}
     found: dict[Missing, Concept] = {}
-    for one in shares:
-        if isinstance(one.head, Name) and isinstance(one.body, Name) and one.head in bodies:
-            found[Inclusion(one.head, one.body)] = one.body
-    for body in dict.fromkeys(one.body for one in shares):
-        own = (one for one in shares if one.body == body and isinstance(one.head, Name))
-        for parts in _partitions({one.head: one.bounds for one in own}):
+    for share in shares:
+        if isinstance(share.head, Name) and isinstance(share.body, Name) and share.head in bodies:
+            found[Inclusion(share.head, share.body)] = share.body
+    for body in dict.fromkeys(conditional.body for conditional in shares):
+        own = (
+            conditional
+            for conditional in shares
+            if conditional.body == body and isinstance(conditional.head, Name)
+        )
+        for parts in _partitions({conditional.head: conditional.bounds for conditional in own}):
             found[Disjointness(*parts)] = body
     missing = {axiom: body for axiom, body in found.items() if axiom not in stated}
     yield from [(axiom,) for axiom in missing][:MOST]
@@ -149,14 +153,14 @@ def _partitions(parts: Mapping[Concept, Interval]) -> Iterator[tuple[Concept, ..
         for size in range(2, len(parts)):
             for some in combinations(parts, size):
                 if (
-                    all(parts[one].is_point for one in some)
-                    and sum(parts[one].lower for one in some) == 1
+                    all(parts[concept].is_point for concept in some)
+                    and sum(parts[concept].lower for concept in some) == 1
                 ):
                     yield some
 
 
 def _adds_up(shares: Collection[Interval]) -> bool:
-    total = sum(((one.lower + one.upper) / 2 for one in shares), Fraction(0))
+    total = sum(((share.lower + share.upper) / 2 for share in shares), Fraction(0))
     return len(shares) > 1 and abs(total - 1) <= NEAR
 
 

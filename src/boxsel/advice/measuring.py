@@ -115,7 +115,9 @@ class Advice(Told):
             "lower": float_below(self.lower),
             "upper": float_above(self.upper),
             "within": float(self.within),
-            "measurements": [one.to_json(self.prefixes) for one in self.measurements],
+            "measurements": [
+                measurement.to_json(self.prefixes) for measurement in self.measurements
+            ],
             "tried": self.tried,
             "complete": self.complete,
         }
@@ -137,8 +139,8 @@ class Advice(Told):
         lower, upper = words.outward(self.lower, self.upper)
         wide = words.width(self.upper - self.lower)
         yield f"{query} is between {lower} and {upper}: {wide} wide"
-        for one in self.measurements:
-            yield f"  {one.in_words(self.within, self.prefixes, words)}"
+        for measurement in self.measurements:
+            yield f"  {measurement.in_words(self.within, self.prefixes, words)}"
         if not self.measurements:
             yield f"  no other share would narrow it alone ({self.tried:,} tried)"
         if not self.complete:
@@ -193,25 +195,29 @@ class _Search:
             return Advice(self._query, now.status)
         lower, upper = now.lower.bound, now.upper.bound
         advice = Advice(self._query, now.status, lower, upper)
-        found: list[Measurement] = []
+        measurements: list[Measurement] = []
         tried = 0
         try:
             for query, stated in self._candidates(now) if lower < upper else ():
                 tried += 1
-                found += self._measured(query, stated, upper - lower)
-            found = [self._looked_at(one) for one in _best(found)]
+                measurements += self._measured(query, stated, upper - lower)
+            measurements = [self._looked_at(measurement) for measurement in _best(measurements)]
         except OutOfTimeError:
             advice = replace(advice, complete=False)
-        return replace(advice, measurements=tuple(_best(found)), tried=tried)
+        return replace(advice, measurements=tuple(_best(measurements)), tried=tried)
 
     def _candidates(self, now: Outcome) -> Iterator[tuple[Query, bool]]:
         """Shares that may matter, and whether an interval is stated about them."""
         module = self._reasoner.module(self._query)
-        stated = [one.axiom for one in module if isinstance(one.axiom, Conditional)]
+        stated = [
+            statement.axiom for statement in module if isinstance(statement.axiom, Conditional)
+        ]
         premises = frozenset(
-            one for end in (now.lower, now.upper) if end for one in end.proof.premises
+            premise for end in (now.lower, now.upper) if end for premise in end.proof.premises
         )
-        stated.sort(key=lambda one: one not in premises)  # what the ends rest on comes first
+        stated.sort(
+            key=lambda conditional: conditional not in premises
+        )  # what the ends rest on comes first
         seen = {self._query}  # that measuring itself would answer it goes without saying
         for axiom in stated:
             query = Query(axiom.head, axiom.body)
@@ -235,7 +241,7 @@ class _Search:
                 for part in conjuncts(side):
                     if isinstance(part, Name) and part not in names:
                         often[part] = often.get(part, 0) + 1
-        thirds = sorted(often, key=lambda one: -often[one])
+        thirds = sorted(often, key=lambda name: -often[name])
         pairs: list[tuple[Concept, Concept]] = [(one, two) for one in names for two in names]
         for third in thirds:
             pairs += ((one, two) for name in names for one, two in ((third, name), (name, third)))
@@ -255,12 +261,12 @@ class _Search:
         if width is not None and width < before - LITTLE:
             yield Measurement(query, Interval(lower, upper), stated, width, width, width)
 
-    def _looked_at(self, one: Measurement) -> Measurement:
+    def _looked_at(self, measurement: Measurement) -> Measurement:
         """The same with what comes out if the share is found at an end of what is known."""
-        ends = (one.known.lower, one.known.upper)
-        widths = [self._width(one.query, one.known, share) for share in ends]
-        found = [one.width, *(width for width in widths if width is not None)]
-        return replace(one, least=min(found), most=max(found))
+        ends = (measurement.known.lower, measurement.known.upper)
+        widths = [self._width(measurement.query, measurement.known, share) for share in ends]
+        found = [measurement.width, *(width for width in widths if width is not None)]
+        return replace(measurement, least=min(found), most=max(found))
 
     def _width(self, query: Query, known: Interval, share: Fraction) -> Fraction | None:
         """How wide the answer is if a share is measured; none if it cannot be that."""
@@ -268,15 +274,22 @@ class _Search:
         upper = min(known.upper, share + self._error)
         measured = Statement(Conditional(query.head, query.body, Interval(lower, upper)))
         kb = KB((*self._kb.statements, measured), data=self._kb.data)
-        found = Reasoner(kb, budget=self._budget).bounds(self._query)
-        if found.lower is None or found.upper is None:
+        outcome = Reasoner(kb, budget=self._budget).bounds(self._query)
+        if outcome.lower is None or outcome.upper is None:
             return None
-        return found.upper.bound - found.lower.bound
+        return outcome.upper.bound - outcome.lower.bound
 
 
-def _best(found: list[Measurement]) -> list[Measurement]:
+def _best(measurements: list[Measurement]) -> list[Measurement]:
     """The narrowest answers; of equals, a stated share first, then a short one."""
-    return sorted(found, key=lambda one: (one.width, not one.stated, len(one.query.text())))[:BEST]
+    return sorted(
+        measurements,
+        key=lambda measurement: (
+            measurement.width,
+            not measurement.stated,
+            len(measurement.query.text()),
+        ),
+    )[:BEST]
 
 
 def _about(number: Fraction) -> str:

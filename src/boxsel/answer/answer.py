@@ -42,8 +42,8 @@ class Estimated:
     @classmethod
     def of(cls, estimate: Estimate) -> Estimated | str:
         """What an estimate says; if it has no numbers, why not."""
-        found = estimate.to_json()
-        return estimate.missing if found is None else cls(**found)
+        content = estimate.to_json()
+        return estimate.missing if content is None else cls(**content)
 
     @property
     def text(self) -> str:
@@ -128,7 +128,7 @@ class Answer:
         """The answer as a JSON object; statements are lines of `.sel`."""
         prefixes = self.prefixes
         outer, inner = self.outer, self.inner
-        found: dict[str, Any] = {
+        content: dict[str, Any] = {
             "query": self.query.text(prefixes),
             "status": self.status,
             "outer": {
@@ -147,20 +147,20 @@ class Answer:
             "seconds": round(self.seconds, 3),
         }
         if self.unestimated:
-            found["unestimated"] = self.unestimated
+            content["unestimated"] = self.unestimated
         if self.undirected:
-            found["undirected"] = self.undirected
+            content["undirected"] = self.undirected
         if self.untypical:
-            found["untypical"] = self.untypical
+            content["untypical"] = self.untypical
         if self.nearly is not None:
-            found["nearly"] = self.nearly.to_json(prefixes)
+            content["nearly"] = self.nearly.to_json(prefixes)
         if outer is None:
-            found["conflict"] = [one.text(prefixes) for one in self.conflict]
+            content["conflict"] = [statement.text(prefixes) for statement in self.conflict]
         if self.sensitivity is not None:
-            found["sensitivity"] = self.sensitivity.to_json()
+            content["sensitivity"] = self.sensitivity.to_json()
         if self.hint is not None:
-            found["hint"] = self.hint.to_json(prefixes)
-        return found
+            content["hint"] = self.hint.to_json(prefixes)
+        return content
 
     @property
     def text(self) -> str:
@@ -178,7 +178,7 @@ class Answer:
                 "vacuous": f"{query}: vacuous, since {body} is empty in every model",
                 "inconsistent": f"{query}: there is no model at all",
             }[self.status]
-            return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
+            return [said, *(f"  {statement.text(self.prefixes)}" for statement in self.conflict)]
         point = outer.lower == outer.upper
         if point:
             lower = upper = words.one(outer.lower)
@@ -212,7 +212,7 @@ class Answer:
 
     def _reasons(self, side: str, end: str, evidence: Evidence) -> Iterator[str]:
         yield f"  {side} {end}: {evidence.text(self.query, self.prefixes)}"
-        yield from (f"    {one.text(self.prefixes)}" for one in evidence.statements)
+        yield from (f"    {statement.text(self.prefixes)}" for statement in evidence.statements)
         if evidence.population is not None:
             yield from (f"    {line}" for line in evidence.population.lines(self.prefixes))
 

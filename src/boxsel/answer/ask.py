@@ -266,7 +266,7 @@ class Asker:
 
     def _answer(self, query: Query, known: Bounds, reply: Reply | None) -> Answer:
         estimate, unestimated = (None, "") if reply is None else reply.parts
-        found = Answer(
+        answer = Answer(
             query,
             "budget",
             estimate=estimate,
@@ -276,23 +276,23 @@ class Asker:
             prefixes=self.kb.prefixes,
         )
         if known.outcome is not None:
-            return _complete(found, known)
+            return _complete(answer, known)
         assert known.lower is not None
         assert known.upper is not None
         inner = None if known.inner is None else Inner.between(known.inner.lower, known.inner.upper)
         if reply is not None and reply.inner is not None:
             inner = reply.inner.joined(inner)
-        if found.ignored:
+        if answer.ignored:
             inner = None
         outer = Outer(known.lower, known.upper)
-        if inner is None and reply is not None and not found.ignored:
-            found = replace(found, nearly=reply.nearly)
+        if inner is None and reply is not None and not answer.ignored:
+            answer = replace(answer, nearly=reply.nearly)
         if inner is not None:
             assert outer.lower <= inner.lower <= inner.upper <= outer.upper
             if (outer.lower, outer.upper) == (inner.lower, inner.upper):
-                found, outer = replace(found, status="bounded"), replace(outer, exact=True)
+                answer, outer = replace(answer, status="bounded"), replace(outer, exact=True)
         return replace(
-            found,
+            answer,
             outer=outer,
             inner=inner,
             lower=Evidence("parts" if outer.lower > 0 else "open"),

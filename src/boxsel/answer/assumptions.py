@@ -57,13 +57,13 @@ def _with(statements: list[Statement], new: Statement) -> list[Statement]:
     share = _share(new)
     if share is None:
         return [*statements, new]
-    places = [place for place, one in enumerate(statements) if _share(one) == share]
+    places = [place for place, statement in enumerate(statements) if _share(statement) == share]
     if not places:
         return [*statements, new]
     gone = {*places[1:]}
     return [
-        new if place == places[0] else one
-        for place, one in enumerate(statements)
+        new if place == places[0] else statement
+        for place, statement in enumerate(statements)
         if place not in gone
     ]
 

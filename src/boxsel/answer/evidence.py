@@ -95,15 +95,15 @@ class Evidence:
 
     def to_json(self, query: Query, prefixes: Prefixes) -> dict[str, Any]:
         """The evidence as a JSON object."""
-        found: dict[str, Any] = {
+        content: dict[str, Any] = {
             "text": self.text(query, prefixes),
             "how": self.how or None,
-            "axioms": [one.text(prefixes) for one in self.statements],
+            "axioms": [statement.text(prefixes) for statement in self.statements],
             "witness": self.witness and self.witness.to_json(),
         }
         if self.population is not None:
-            found["population"] = self.population.to_json(prefixes)
-        return found
+            content["population"] = self.population.to_json(prefixes)
+        return content
 
 
 NO_EVIDENCE = Evidence("")

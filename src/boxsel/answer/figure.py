@@ -101,12 +101,14 @@ def plot_check(
     if conflict is not None:
         statements, title = conflict.statements, replace(conflict, prefixes=names).summary
     else:
-        statements = tuple(one for one in kb.statements if isinstance(one.axiom, Conditional))
+        statements = tuple(
+            statement for statement in kb.statements if isinstance(statement.axiom, Conditional)
+        )
         title = "Coherent: every name can have members" if found.coherent else "Not decided in time"
     if len(statements) > MOST:
         title = f"{title} (the first {MOST} of {len(statements):,} statements)"
         statements = statements[:MOST]
-    rows = [_stated(one.axiom, names, percent) for one in statements]
+    rows = [_stated(statement.axiom, names, percent) for statement in statements]
     if not rows:
         raise BoxselError("there is nothing to draw: no share is stated")
     title, unit = fill(title.removesuffix(":"), TITLE), "share in percent" if percent else "share"
@@ -142,12 +144,14 @@ def _slopes(answer: Answer, *, several: bool) -> list[Slope]:
     if answer.sensitivity is None:
         return []
     moved: dict[str, dict[str, float]] = {}
-    for one in answer.sensitivity.influences:
-        which = {"lower": "lower bound of ", "upper": "upper bound of ", "point": ""}[one.bound]
-        axiom = one.statement.axiom.text(answer.prefixes)
+    for influence in answer.sensitivity.influences:
+        which = {"lower": "lower bound of ", "upper": "upper bound of ", "point": ""}[
+            influence.bound
+        ]
+        axiom = influence.statement.axiom.text(answer.prefixes)
         about = f"{answer.query.text(answer.prefixes)}: " if several else ""
         ends = moved.setdefault(fill(f"{about}{which}{axiom}", LABEL), {})
-        ends[one.end] = float(one.slope) / 100
+        ends[influence.end] = float(influence.slope) / 100
     return [
         Slope(label, ends.get("lower", 0), ends.get("upper", 0)) for label, ends in moved.items()
     ]
@@ -159,12 +163,12 @@ def _told(rows: Sequence[AnswerRow]) -> str:
 
 
 def _row(answer: Answer, percent: bool) -> AnswerRow:
-    found: dict[str, Any] = answer.to_json()
-    proved, possible = _ends(found["outer"]), _ends(found["inner"])
+    content: dict[str, Any] = answer.to_json()
+    proved, possible = _ends(content["outer"]), _ends(content["inner"])
     said: str = answer.status
     if proved is not None:
         said = _said(proved, percent)
-    typical = found.get("typical")
+    typical = content.get("typical")
     label = fill(answer.query.text(answer.prefixes), LABEL)
     return AnswerRow(label, proved, possible, typical and typical["value"], said)
 

@@ -79,7 +79,7 @@ def answered_table(source: KB | Model, queries: Queries, **options: Any) -> Any:
         BoxselError: It is a table without the columns; or pandas is not installed.
         ReadError: A query is not about the names of the knowledge base.
     """
-    rows = [flat(one) for one in ask_many(source, queries, **options)]
+    rows = [flat(answer) for answer in ask_many(source, queries, **options)]
     if is_table(queries):
         names = [name for name in COLUMNS if name != "query"]
         return queries.assign(**{name: [row[name] for row in rows] for name in names})
@@ -189,18 +189,20 @@ COLUMNS: Final = (
 )
 """The columns, in their order. Proved ends are rounded outward, those of the inner one inward."""
 
-SHARES: Final = tuple(one for one in COLUMNS if one.endswith(("lower", "upper", "typical")))
+SHARES: Final = tuple(
+    column for column in COLUMNS if column.endswith(("lower", "upper", "typical"))
+)
 """Those of the columns that are shares."""
 
 
 def flat(answer: Answer) -> dict[str, Any]:
     """The numbers of an answer by column; none where there is no number."""
-    found = answer.to_json()
-    outer, inner, estimate = found["outer"], found["inner"] or {}, found["estimate"] or {}
-    typical = found["typical"] or {}
+    content = answer.to_json()
+    outer, inner, estimate = content["outer"], content["inner"] or {}, content["estimate"] or {}
+    typical = content["typical"] or {}
     values = (
-        found["query"],
-        found["status"],
+        content["query"],
+        content["status"],
         outer["lower"],
         outer["upper"],
         outer["exact"],
@@ -211,6 +213,6 @@ def flat(answer: Answer) -> dict[str, Any]:
         estimate.get("upper"),
         estimate.get("violation"),
         typical.get("value"),
-        found["seconds"],
+        content["seconds"],
     )
     return dict(zip(COLUMNS, values, strict=True))

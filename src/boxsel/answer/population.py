@@ -92,14 +92,14 @@ class AttainingPopulation:
         """
         body, head = self.query.body, self.query.head
         used = [*dict.fromkeys((*entities(body), *entities(head)))]
-        names = [one for one in used if isinstance(one, Name)]
+        names = [entity for entity in used if isinstance(entity, Name)]
         by_name = isinstance(head, Name) and 0 < len(names) == len(used) <= MOST
         shares: dict[tuple[bool, ...], float] = {}
         for kind in self.kinds:
             having = tuple(name in kind.names for name in names) if by_name else kind.asked
             shares[having] = shares.get(having, 0.0) + float(self.share(kind))
         shown = names if by_name else [body, head]
-        return draw_mosaic([one.text(prefixes) for one in shown], shares)
+        return draw_mosaic([concept.text(prefixes) for concept in shown], shares)
 
 
 def attaining_population(model: WeightedModel, query: Query) -> AttainingPopulation:

@@ -63,12 +63,14 @@ class Sensitivity(Told):
         gaining = any(one.gain for one in self.influences)
         gains = " (gain: if it were known)" if gaining else ""
         lines = [f"  what moves the ends, for each 0.01 of a stated number{gains}:"]
-        for one in self.influences:
-            moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[one.bound]
-            gain = f", gain {as_float(one.gain):.3g}" if one.gain else ""
+        for influence in self.influences:
+            moved = {"lower": "lower bound", "upper": "upper bound", "point": "number"}[
+                influence.bound
+            ]
+            gain = f", gain {as_float(influence.gain):.3g}" if influence.gain else ""
             lines.append(
-                f"    {one.end} end {as_float(one.slope) / 100:+.3g}:"
-                f" the {moved} of {one.statement.axiom.text(self.prefixes)}{gain}"
+                f"    {influence.end} end {as_float(influence.slope) / 100:+.3g}:"
+                f" the {moved} of {influence.statement.axiom.text(self.prefixes)}{gain}"
             )
         return lines
 
@@ -82,13 +84,13 @@ class Sensitivity(Told):
         """The influences as JSON objects."""
         return [
             {
-                "end": one.end,
-                "statement": one.statement.text(self.prefixes),
-                "bound": one.bound,
-                "slope": as_float(one.slope),
-                "gain": as_float(one.gain),
+                "end": influence.end,
+                "statement": influence.statement.text(self.prefixes),
+                "bound": influence.bound,
+                "slope": as_float(influence.slope),
+                "gain": as_float(influence.gain),
             }
-            for one in self.influences
+            for influence in self.influences
         ]
 
 
@@ -111,14 +113,14 @@ def sensitivity(kb: KB, query: Query | str) -> Sensitivity:
 
 def sensitivity_of(kb: KB, outcome: Outcome) -> Sensitivity:
     """The same for an answer that is known; nothing moves where there is no interval."""
-    statements = {one.axiom: one for one in reversed(kb.statements)}
-    found: list[Influence] = []
+    statements = {statement.axiom: statement for statement in reversed(kb.statements)}
+    influences: list[Influence] = []
     ends: dict[Side, End | None] = {"lower": outcome.lower, "upper": outcome.upper}
     for side, end in ends.items():
         if end is not None:
-            found += _influences(outcome.query, side, end, statements)
-    found.sort(key=lambda one: (-one.gain, -abs(one.slope)))
-    return Sensitivity(outcome.query, tuple(found), kb.prefixes)
+            influences += _influences(outcome.query, side, end, statements)
+    influences.sort(key=lambda influence: (-influence.gain, -abs(influence.slope)))
+    return Sensitivity(outcome.query, tuple(influences), kb.prefixes)
 
 
 def _influences(
@@ -127,15 +129,15 @@ def _influences(
     members, weights = end.model.interpretation, end.model.weights
     whole = weights.total(members.places(query.body))
     slopes: dict[tuple[Conditional, Moved], Fraction] = {}
-    for one in end.proof.multipliers:
-        axiom = one.axiom
+    for multiplier in end.proof.multipliers:
+        axiom = multiplier.axiom
         if not isinstance(axiom, Conditional):
             continue
         # Raising a lower bound leaves less room, raising an upper one more.
-        room = one.number * weights.total(members.places(axiom.body)) / whole
-        slope = room if (one.side == "upper") == (side == "upper") else -room
+        room = multiplier.number * weights.total(members.places(axiom.body)) / whole
+        slope = room if (multiplier.side == "upper") == (side == "upper") else -room
         point = axiom.bounds.lower == axiom.bounds.upper
-        key: tuple[Conditional, Moved] = (axiom, "point" if point else one.side)
+        key: tuple[Conditional, Moved] = (axiom, "point" if point else multiplier.side)
         slopes[key] = slopes.get(key, Fraction(0)) + slope
     return [
         Influence(side, statements[axiom], moved, slope, _width(axiom))

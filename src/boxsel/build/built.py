@@ -195,10 +195,10 @@ def rejected_text(rejected: Iterable[Rejected]) -> list[str]:
     reasons = list(rejected)
     if not reasons:
         return []
-    lines = [f"left out {several(sum(one.count for one in reasons), 'row')}:"]
-    for one in reasons:
-        lines.append(f"  {one.count:,}: {one.reason}")
-        lines.extend(f"    {example}" for example in one.examples)
+    lines = [f"left out {several(sum(rejection.count for rejection in reasons), 'row')}:"]
+    for reason in reasons:
+        lines.append(f"  {reason.count:,}: {reason.reason}")
+        lines.extend(f"    {example}" for example in reason.examples)
     return lines
 
 

@@ -96,4 +96,6 @@ def _suppose(
 
 def _meet(*concepts: Concept) -> Concept:
     """What is in all of them, without ⊤ where that says nothing."""
-    return conjunction(*(part for one in concepts for part in conjuncts(one) if part != TOP))
+    return conjunction(
+        *(part for concept in concepts for part in conjuncts(concept) if part != TOP)
+    )

@@ -145,17 +145,17 @@ class _Check:
         for number, (low, high, which) in enumerate(map(_triple, a_list(self._data["cells"]))):
             if not 0 <= which < len(proofs):
                 raise WrongError(f"cells[{number}]: there is no proof {which}")
-            within, found = proofs[which]
+            within, verification = proofs[which]
             if not (within.lower <= low <= high <= within.upper and low <= reached):
                 raise WrongError(f"cells[{number}]: there is a gap, or its proof is of another one")
             reached = max(reached, high)
-            if found.lower is not None and found.upper is not None:
-                bounds.append((low, high, found.lower, found.upper))
+            if verification.lower is not None and verification.upper is not None:
+                bounds.append((low, high, verification.lower, verification.upper))
         if reached < whole.upper:
             raise WrongError("the cells do not cover all that the second share can be")
         self._check_claims(bounds, self._tossed())
-        for number, one in enumerate(a_list(self._data["models"])):
-            self._check_model(one, f"models[{number}]")
+        for number, value in enumerate(a_list(self._data["models"])):
+            self._check_model(value, f"models[{number}]")
 
     def _proof(self, value: object, number: int) -> tuple[Interval, Verification]:
         data = an_object(value, ("within", "certificate"))

@@ -48,11 +48,13 @@ def largest_value(
     numbers: dict[Basic, int] = {}
 
     def numbered(concepts: Iterable[Basic]) -> list[int]:
-        return [numbers.setdefault(one, len(numbers)) for one in concepts]
+        return [numbers.setdefault(concept, len(numbers)) for concept in concepts]
 
     terms = {Group(numbered(key)): number for key, number in form.items() if number}
     stated = (
-        {2 * one for one in numbered(body)}.union(2 * one + 1 for one in numbered(heads))
+        {2 * number for number in numbered(body)}.union(
+            2 * number + 1 for number in numbered(heads)
+        )
         for body, heads in clauses
     )
     settled = settle(stated, Group().union(*terms))
@@ -156,7 +158,7 @@ def _join(values: Values, table: _Table, shared: int, factor: int) -> Values:
 
 def _obeying(values: Values, rules: list[_Rule], known: int) -> tuple[Values, list[_Rule]]:
     """The patterns that obey what known concepts decide, and the rules that wait for more."""
-    ready = [one for one in rules if not (one.body | one.heads) & ~known]
+    ready = [rule for rule in rules if not (rule.body | rule.heads) & ~known]
     if not ready:
         return values, rules
     left = {
@@ -164,7 +166,7 @@ def _obeying(values: Values, rules: list[_Rule], known: int) -> tuple[Values, li
         for pattern, value in values.items()
         if all(pattern & body != body or pattern & heads for body, heads in ready)
     }
-    return left, [one for one in rules if (one.body | one.heads) & ~known]
+    return left, [rule for rule in rules if (rule.body | rule.heads) & ~known]
 
 
 class _Elimination:
@@ -195,8 +197,8 @@ class _Elimination:
     def value(self) -> Fraction | None:
         """The largest value of all terms together; none if no pattern obeys the rules."""
         total = Fraction(0)
-        for one, others in self._budget.watched(self._order):
-            table = self._bag(one, others).maximise()
+        for number, others in self._budget.watched(self._order):
+            table = self._bag(number, others).maximise()
             if not table.values:
                 return None
             if others:
@@ -205,10 +207,10 @@ class _Elimination:
                 total += Fraction(table.values[0], table.unit)
         return total
 
-    def _bag(self, one: int, others: set[int]) -> _Bag:
-        tables, terms = self._tables.pop(one, []), self._terms.pop(one, [])
+    def _bag(self, number: int, others: set[int]) -> _Bag:
+        tables, terms = self._tables.pop(number, []), self._terms.pop(number, [])
         return _Bag(
-            self._bits[one], self._mask(others), tables, terms, self._inside({one, *others})
+            self._bits[number], self._mask(others), tables, terms, self._inside({number, *others})
         )
 
     def _inside(self, bag: set[int]) -> list[_Rule]:
@@ -222,11 +224,11 @@ class _Elimination:
         return found
 
     def _rule(self, clause: Literals) -> _Rule:
-        body, heads = ([one >> 1 for one in clause if one & 1 is side] for side in (0, 1))
+        body, heads = ([number >> 1 for number in clause if number & 1 is side] for side in (0, 1))
         return _Rule(self._mask(body), self._mask(heads))
 
     def _mask(self, concepts: Iterable[int]) -> int:
-        return sum([self._bits[one] for one in concepts])
+        return sum([self._bits[concept] for concept in concepts])
 
     def _first(self, concepts: Iterable[int]) -> int:
         return min(concepts, key=self._place.__getitem__)

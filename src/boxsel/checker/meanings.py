@@ -31,10 +31,10 @@ def meanings(concepts: Iterable[Concept]) -> Iterator[Clause]:
         if part in known or not isinstance(part, Not | Or | AtLeast):
             continue
         known.add(part)
-        queue += (one for operand in part.operands for one in basics(operand))
+        queue += (basic for operand in part.operands for basic in basics(operand))
         if isinstance(part, Not):
             yield basics(part, part.operand), Basics()
-            yield from ((Basics(), Basics({part, one})) for one in basics(part.operand))
+            yield from ((Basics(), Basics({part, basic})) for basic in basics(part.operand))
         else:
             yield from _counters(part, part.least if isinstance(part, AtLeast) else 1)
 
@@ -54,7 +54,7 @@ def _counters(whole: Or | AtLeast, least: int) -> Iterator[Clause]:
             had = Basics() if fewer is None else Basics({fewer})
             yield Basics({more}), Basics({own})
             yield basics(operand) | had, Basics({own})
-            yield from ((Basics({own}), Basics({one, more})) for one in basics(operand))
+            yield from ((Basics({own}), Basics({basic, more})) for basic in basics(operand))
             if fewer is not None:
                 yield Basics({own}), Basics({fewer, more})
             now.append(own)

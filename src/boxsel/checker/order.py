@@ -43,8 +43,8 @@ def eliminate(
         [(1, {2, 4}), (2, {3, 4}), (3, {4}), (4, set())]
     """
     near = _near(groups, widest)
-    costs = {one: _cost(near, one, widest) for one in near}
-    queue = [(cost, one) for one, cost in costs.items() if cost.others <= widest]
+    costs = {member: _cost(near, member, widest) for member in near}
+    queue = [(cost, member) for member, cost in costs.items() if cost.others <= widest]
     heapify(queue)
     order = []
     while queue:
@@ -74,15 +74,15 @@ def _near(groups: Iterable[Collection[int]], widest: int) -> Near:
     for group in groups:
         if len(group) > widest + 1:
             raise TooWideError
-        for one in group:
-            near.setdefault(one, set()).update(group)
-    for one, others in near.items():
-        others.discard(one)
+        for member in group:
+            near.setdefault(member, set()).update(group)
+    for member, others in near.items():
+        others.discard(member)
     return near
 
 
-def _cost(near: Near, one: int, widest: int) -> _Cost:
-    others = near[one]
+def _cost(near: Near, member: int, widest: int) -> _Cost:
+    others = near[member]
     count = len(others)
     if count > widest:
         return _Cost(0, count)  # nobody asks for its pairs
@@ -98,9 +98,9 @@ def _less(cost: _Cost, gone: _Cost) -> _Cost:
 def _joined(near: Near, others: set[int]) -> set[int]:
     """Put things together; those whose costs change by that."""
     changed = set(others)
-    for one in others:
-        missing = others - near[one] - {one}
+    for other in others:
+        missing = others - near[other] - {other}
         for new in missing:
-            changed |= near[one] & near[new]
-        near[one] |= missing
+            changed |= near[other] & near[new]
+        near[other] |= missing
     return changed

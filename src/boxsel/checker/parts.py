@@ -118,7 +118,7 @@ class PartedModel:
     def weight(self, concepts: Iterable[Concept]) -> fmpq:
         """The weight of those who have some concepts."""
         named = frozenset(
-            part for one in concepts for part in conjuncts(one) if not isinstance(part, Top)
+            part for concept in concepts for part in conjuncts(concept) if not isinstance(part, Top)
         )
         if named not in self._known:
             self._known[named] = self._sum(named)
@@ -150,7 +150,7 @@ class PartedModel:
         holders = [self._holders.get(one) if isinstance(one, Name) else None for one in named]
         if None in holders:
             return ZERO
-        fewest = min((one for one in holders if one is not None), key=len, default=[0])
+        fewest = min((holder for holder in holders if holder is not None), key=len, default=[0])
         for place in fewest:
             if named.issubset(self._parts[place].names):
                 having = (w for pattern, w in self._patterns[place] if named <= pattern)

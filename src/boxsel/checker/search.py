@@ -44,11 +44,11 @@ class Search:
         numbers = whole(form.values())
         literals, carry = [self._product(key) for key in form], self._model.new_constant(0)
         while sum(map(abs, numbers)) >= SAFE:
-            low = cp_model.LinearExpr.weighted_sum(literals, [one % LIMB for one in numbers])
+            low = cp_model.LinearExpr.weighted_sum(literals, [number % LIMB for number in numbers])
             below, carry = carry, self._model.new_int_var(-2, len(numbers) + 1, "")
             rest = self._model.new_int_var(0, LIMB - 1, "")
             self._model.add(low + below - least % LIMB == rest + LIMB * carry)
-            numbers, least = [one // LIMB for one in numbers], least // LIMB
+            numbers, least = [number // LIMB for number in numbers], least // LIMB
         self._model.add(cp_model.LinearExpr.weighted_sum(literals, numbers) + carry >= least)
 
     def succeeds(self, budget: Budget = NO_LIMIT) -> bool:
@@ -75,9 +75,9 @@ class Search:
         if wanted not in self._products:
             self._products[wanted] = result = self._model.new_bool_var("")
             parts = [self._literal(one) for one in wanted]
-            self._model.add_bool_or([result, *(~one for one in parts)])
-            for one in parts:
-                self._model.add_implication(result, one)
+            self._model.add_bool_or([result, *(~variable for variable in parts)])
+            for part in parts:
+                self._model.add_implication(result, part)
         return self._products[wanted]
 
 

@@ -42,8 +42,8 @@ class _Settling:
         self._kept, self._queue = kept, list[int]()
         self._users: defaultdict[int, set[int]] = defaultdict(set)
         for place, clause in self.open.items():
-            for one in clause:
-                self._users[one].add(place)
+            for literal in clause:
+                self._users[literal].add(place)
 
     def succeeds(self) -> bool:
         """Whether no two clauses are found to contradict each other."""
@@ -51,36 +51,40 @@ class _Settling:
             return False
         for clause in self.open.values():
             self._force(clause)
-        for one in list(self._users):
-            self._spare(one ^ 1)
+        for literal in list(self._users):
+            self._spare(literal ^ 1)
         while self._queue:
-            one = self._queue.pop()
-            if one ^ 1 in self.true:
+            literal = self._queue.pop()
+            if literal ^ 1 in self.true:
                 return False
-            for place in self._users.pop(one, ()):
-                self._close(place, one)
-            for place in self._users.pop(one ^ 1, ()):
-                self.open[place].discard(one ^ 1)
+            for place in self._users.pop(literal, ()):
+                self._close(place, literal)
+            for place in self._users.pop(literal ^ 1, ()):
+                self.open[place].discard(literal ^ 1)
                 self._force(self.open[place])
         return True
 
     def _close(self, place: int, why: int) -> None:
         """A clause holds: what only it has is not needed elsewhere."""
-        for one in self.open.pop(place) - {why}:
-            self._users[one].discard(place)
-            self._spare(one)
+        for clause in self.open.pop(place) - {why}:
+            self._users[clause].discard(place)
+            self._spare(clause)
 
     def _force(self, clause: Literals) -> None:
         """The last literal of a clause holds."""
         if len(clause) == 1:
             self._hold(*clause)
 
-    def _spare(self, one: int) -> None:
+    def _spare(self, literal: int) -> None:
         """The opposite of a literal that no clause has does no harm."""
-        if not self._users.get(one) and one not in self.true and one >> 1 not in self._kept:
-            self._hold(one ^ 1)
+        if (
+            not self._users.get(literal)
+            and literal not in self.true
+            and literal >> 1 not in self._kept
+        ):
+            self._hold(literal ^ 1)
 
-    def _hold(self, one: int) -> None:
-        if one not in self.true:
-            self.true.add(one)
-            self._queue.append(one)
+    def _hold(self, literal: int) -> None:
+        if literal not in self.true:
+            self.true.add(literal)
+            self._queue.append(literal)

@@ -38,8 +38,8 @@ def annotate(
                 "format": found.format.name,
                 "added": found.added,
                 "statements": len(found.kb),
-                "matched": {one.iri: place.iri for one, place in found.matched.items()},
-                "new": [one.iri for one in found.new],
+                "matched": {entity.iri: place.iri for entity, place in found.matched.items()},
+                "new": [entity.iri for entity in found.new],
             }
         )
         return

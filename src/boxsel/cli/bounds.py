@@ -37,23 +37,23 @@ def bounds(
     check_percent(percent, as_json)
     if certificate is not None:
         check_writable(certificate)
-    found, coverage = reading.read(asked.sources)
-    queries = asked.read(found)
+    kb, coverage = reading.read(asked.sources)
+    queries = asked.read(kb)
 
     from boxsel.exact.bounds import bounds as bounds_of
     from boxsel.exact.reasoner import Reasoner
     from boxsel.machine.budget import Budget
 
     limit = Budget() if budget is None else Budget.of(budget)
-    reasoner = Reasoner(found, budget=limit)
+    reasoner = Reasoner(kb, budget=limit)
     if not as_json:
-        report_reading(found, coverage, *asked.sources)
-    names = found.prefixes if iris else found.labelled
+        report_reading(kb, coverage, *asked.sources)
+    names = kb.prefixes if iris else kb.labelled
     code, certificates = ANSWERED, []
     with stopped_by_interrupt(limit.stop):
         for query in track(queries, "bounds", len(queries)) if len(queries) > 1 else queries:
             limit.renew()
-            answer = bounds_of(found, query, reasoner=reasoner)
+            answer = bounds_of(kb, query, reasoner=reasoner)
             code = max(code, EXITS[answer.status])
             certificates.append(answer.certificate)
             if as_json:
@@ -63,6 +63,6 @@ def bounds(
                 answer = replace(answer, prefixes=names, percent=percent)
                 emit(answer.text + (answer.routes_text if verbose else ""))
     if certificate is not None:
-        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in certificates)
+        lines = "".join(json.dumps(content, ensure_ascii=False) + "\n" for content in certificates)
         write_atomically(certificate, lines.encode())
     raise typer.Exit(code)

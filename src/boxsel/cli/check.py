@@ -63,7 +63,7 @@ def check(
             emit(f"{several(len(result.undecided), 'name')} not decided in the time: {names}\n")
         if result.causes:
             emit(f"{result.summary}\n")
-        emit("".join(replace(one, prefixes=spelt).text for one in result.conflicts))
+        emit("".join(replace(conflict, prefixes=spelt).text for conflict in result.conflicts))
         if every:
             for cause in result.causes:
                 if cause.conflict not in result.conflicts:

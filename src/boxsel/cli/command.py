@@ -112,33 +112,33 @@ def given(group: DataclassInstance) -> dict[str, Any]:
 def _without_groups(run: Callable[..., None]) -> Callable[..., None]:
     """The same function with the fields of groups as parameters of its own."""
     parameters = list(inspect.signature(run, eval_str=True).parameters.values())
-    unfolded = [plain for one in parameters for plain in _unfolded(one)]
+    unfolded = [plain for parameter in parameters for plain in _unfolded(parameter)]
 
     def command(**values: Any) -> None:
-        run(**{one.name: _made(one, values) for one in parameters})
+        run(**{parameter.name: _made(parameter, values) for parameter in parameters})
 
     command.__name__, command.__doc__ = run.__name__, run.__doc__
-    command.__annotations__ = {one.name: one.annotation for one in unfolded}
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in unfolded}
     vars(command)["__signature__"] = inspect.Signature(unfolded)
     return command
 
 
-def _unfolded(one: inspect.Parameter) -> list[inspect.Parameter]:
+def _unfolded(parameter: inspect.Parameter) -> list[inspect.Parameter]:
     """A parameter, or if it is a group those of its fields."""
-    if not is_dataclass(one.annotation):
-        return [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-    return [plain for field in _fields(one) for plain in _unfolded(field)]
+    if not is_dataclass(parameter.annotation):
+        return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+    return [plain for field in _fields(parameter) for plain in _unfolded(field)]
 
 
-def _made(one: inspect.Parameter, values: dict[str, Any]) -> Any:
+def _made(parameter: inspect.Parameter, values: dict[str, Any]) -> Any:
     """What a parameter gets of the given values: one of them, or a group."""
-    if not is_dataclass(one.annotation):
-        return values[one.name]
-    made: Any = one.annotation
-    return made(**{field.name: _made(field, values) for field in _fields(one)})
+    if not is_dataclass(parameter.annotation):
+        return values[parameter.name]
+    made: Any = parameter.annotation
+    return made(**{field.name: _made(field, values) for field in _fields(parameter)})
 
 
-def _fields(one: inspect.Parameter) -> list[inspect.Parameter]:
+def _fields(parameter: inspect.Parameter) -> list[inspect.Parameter]:
     """The fields of a group as parameters."""
-    group: Callable[..., Any] = one.annotation
+    group: Callable[..., Any] = parameter.annotation
     return list(inspect.signature(group, eval_str=True).parameters.values())

@@ -37,8 +37,8 @@ def compare(
         from boxsel.answer.figure import expect_picture
 
         expect_picture(plot)
-    found, coverage = reading.read(asked.sources)
-    queries = asked.read(found)
+    kb, coverage = reading.read(asked.sources)
+    queries = asked.read(kb)
     if len(queries) != 2:
         raise BoxselError(f'two shares are compared, not {len(queries)}: "(D | C1)" "(D | C2)"')
 
@@ -48,18 +48,18 @@ def compare(
 
     limit = Budget(SECONDS) if budget is None else Budget.of(budget)
     if not as_json:
-        report_reading(found, coverage, *asked.sources)
+        report_reading(kb, coverage, *asked.sources)
     with stopped_by_interrupt(limit.stop):
-        answer = compare_shares(found, *queries, budget=limit)
+        answer = compare_shares(kb, *queries, budget=limit)
     if certificate is not None and answer.certificate:
         line = json.dumps(dict(answer.certificate), ensure_ascii=False) + "\n"
         write_atomically(certificate, line.encode())
     elif certificate is not None and answer.status != "budget":
         raise BoxselError("there is no certificate: nothing was proved that it could hold")
-    names = found.prefixes if iris or as_json else found.labelled
+    names = kb.prefixes if iris or as_json else kb.labelled
     emit_answer(replace(answer, prefixes=names, percent=percent), as_json=as_json)
     if plot is not None and answer.ranges:
-        drawn = replace(answer, prefixes=found.prefixes if iris else found.labelled)
+        drawn = replace(answer, prefixes=kb.prefixes if iris else kb.labelled)
         replace(drawn, percent=percent).plot(plot, percent=percent)
         report(f"{plot}: the comparison")
     elif plot is not None:

@@ -67,10 +67,12 @@ def doctor(*, as_json: bool = JSON) -> None:
         "platform": platform.platform(),
         "cores": os.cpu_count() or 1,
     }
-    works = not any(one.problem for one in (*needed, devices))
+    works = not any(finding.problem for finding in (*needed, devices))
     if as_json:
         found = {"needed": needed, "devices": [devices], "extras": extras}
-        lists = {name: [asdict(one) for one in findings] for name, findings in found.items()}
+        lists = {
+            name: [asdict(finding) for finding in findings] for name, findings in found.items()
+        }
         emit_json({**here, "works": works, **lists})
     else:
         emit_table(_rows(here, needed, devices, extras), title="what boxsel finds here")
@@ -83,9 +85,9 @@ def _rows(
     yield from ((name, str(value)) for name, value in here.items())
     yield "devices", devices.row[1]
     yield "needed", ""
-    yield from (one.row for one in needed)
+    yield from (finding.row for finding in needed)
     yield "extras", "pip install 'boxsel[NAME]' adds one"
-    yield from (one.row for one in extras)
+    yield from (extra.row for extra in extras)
 
 
 def _tried(name: str, attempt: Callable[[], str]) -> Finding:
@@ -101,10 +103,10 @@ def _tried(name: str, attempt: Callable[[], str]) -> Finding:
 def _package(name: str) -> Finding:
     """A package: its version, and whether it can be loaded."""
     try:
-        found = version(name)
+        installed = version(name)
     except PackageNotFoundError:
         return Finding(name, "", "it is not installed")
-    return Finding(name, found, _tried(name, lambda: _load(name)).problem)
+    return Finding(name, installed, _tried(name, lambda: _load(name)).problem)
 
 
 def _load(package: str) -> str:
@@ -115,11 +117,11 @@ def _extra(name: str, packages: tuple[str, ...]) -> Finding:
     """An extra: the versions of its packages, and whether it can be used."""
     if name == "gpu":
         return _tried(name, _gpu)
-    found = list(map(_package, packages))
-    problems = [f"{one.name}: {one.problem}" for one in found if one.problem]
+    findings = list(map(_package, packages))
+    problems = [f"{finding.name}: {finding.problem}" for finding in findings if finding.problem]
     if name == "spark" and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         problems.append("there is no Java: install Java 17, or set JAVA_HOME")
-    versions = ", ".join(f"{one.name} {one.found}" for one in found if one.found)
+    versions = ", ".join(f"{finding.name} {finding.found}" for finding in findings if finding.found)
     return Finding(name, versions, "; ".join(problems))
 
 

@@ -81,7 +81,7 @@ def evaluate(
             report(f"without --data these are left out: {', '.join(left_out)}")
     choices = Choices.fast(**chosen) if quick else Choices(**chosen)
     try:
-        found = run(
+        evaluation = run(
             output,
             choices,
             data=data,
@@ -95,22 +95,22 @@ def evaluate(
         complain("interrupted; what is finished is kept, and the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
-        emit_json(_to_json(found))
+        emit_json(_to_json(evaluation))
     else:
-        emit(_text(found))
-    raise typer.Exit(NO if found.failed else ANSWERED)
+        emit(_text(evaluation))
+    raise typer.Exit(NO if evaluation.failed else ANSWERED)
 
 
-def _to_json(found: Evaluated) -> dict[str, Any]:
+def _to_json(evaluation: Evaluated) -> dict[str, Any]:
     return {
-        "folder": str(found.folder),
-        "ontologies": list(found.ontologies),
-        "truths": found.truths,
-        "runs": found.runs,
-        "missing": found.missing,
-        "failed": found.failed,
-        "files": [str(path.relative_to(found.folder)) for path in found.files],
-        "seconds": dict(found.seconds),
+        "folder": str(evaluation.folder),
+        "ontologies": list(evaluation.ontologies),
+        "truths": evaluation.truths,
+        "runs": evaluation.runs,
+        "missing": evaluation.missing,
+        "failed": evaluation.failed,
+        "files": [str(path.relative_to(evaluation.folder)) for path in evaluation.files],
+        "seconds": dict(evaluation.seconds),
     }
 
 

@@ -24,18 +24,18 @@ def explain(
     as_json: bool = JSON,
 ) -> None:
     """Say which statements each end of an answer rests on, and how it follows from them."""
-    found, coverage = reading.read(asked.sources)
-    queries = asked.read(found)
+    kb, coverage = reading.read(asked.sources)
+    queries = asked.read(kb)
 
     from boxsel.exact.diagnosis.explanation import explain as explain_query
     from boxsel.exact.reasoner import Reasoner
     from boxsel.machine.budget import Budget
 
     limit = Budget() if budget is None else Budget.of(budget)
-    reasoner = Reasoner(found, budget=limit)
+    reasoner = Reasoner(kb, budget=limit)
     if not as_json:
-        report_reading(found, coverage, *asked.sources)
-    names = found.prefixes if iris or as_json else found.labelled
+        report_reading(kb, coverage, *asked.sources)
+    names = kb.prefixes if iris or as_json else kb.labelled
     code = ANSWERED
     with stopped_by_interrupt(limit.stop):
         for query in queries:

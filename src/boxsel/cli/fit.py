@@ -173,15 +173,15 @@ def _to_json(model: Model, output: str) -> dict[str, Any]:
 def _text(model: Model, output: str) -> str:
     from boxsel.models.files import metrics, parameter_counts, worst
 
-    found, about, kb = metrics(model), model.provenance, model.kb
-    violation, counts = found["violation"], parameter_counts(model)
+    content, about, kb = metrics(model), model.provenance, model.kb
+    violation, counts = content["violation"], parameter_counts(model)
     resumed = f", resumed after epoch {about['resumed']}" if about["resumed"] else ""
     lines = [
-        f"{output}: {found['kept']} of {found['members']} members kept"
+        f"{output}: {content['kept']} of {content['members']} members kept"
         f" (violation at most {model.settings.tolerance:g})",
         f"  violation   least {violation['least']:.2g}, median {violation['median']:.2g},"
         f" largest {violation['largest']:.2g}",
-        f"  mean error  {found['error']:.2g}",
+        f"  mean error  {content['error']:.2g}",
         f"  parameters  {sum(counts.values()):,} a member, {counts['roles']:,} of roles",
         f"  time        {about['seconds']:.1f} s on {about['device']}{resumed}",
     ]
@@ -195,9 +195,9 @@ def _text(model: Model, output: str) -> str:
             f"  ignores {several(len(model.ignored), 'role assertion')}:"
             f" {model.settings.roles} cannot link individuals"
         )
-    if found["breached"]:
+    if content["breached"]:
         lines.append(
-            f"  not kept    {found['breached']} members within the tolerance, since they put more"
+            f"  not kept    {content['breached']} members within the tolerance, since they put more"
             " than that of some name where it breaks an inclusion or a disjointness"
         )
     wrong = [one for one in worst(model) if one["violation"] > model.settings.tolerance]

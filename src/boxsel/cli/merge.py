@@ -36,8 +36,8 @@ def merge(
                 "to": target.format.name,
                 "output": target.path,
                 "statements": len(written),
-                "matched": [one.to_json() for one in united.joined],
-                "apart": [one.to_json() for one in united.apart],
+                "matched": [twins.to_json() for twins in united.joined],
+                "apart": [twins.to_json() for twins in united.apart],
                 **reading_json(found, coverage),
             }
         )

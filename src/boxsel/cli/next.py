@@ -25,21 +25,21 @@ def next(  # noqa: A001
 ) -> None:
     """Say which shares, stated or not, would narrow an answer most if they were measured."""
     check_percent(percent, as_json)
-    found, coverage = reading.read(asked.sources)
-    queries = asked.read(found)
+    kb, coverage = reading.read(asked.sources)
+    queries = asked.read(kb)
 
     from boxsel.advice.measuring import next_measurements
     from boxsel.machine.budget import Budget
 
     limit = Budget.of(budget)
     if not as_json:
-        report_reading(found, coverage, *asked.sources)
-    names = found.prefixes if iris or as_json else found.labelled
+        report_reading(kb, coverage, *asked.sources)
+    names = kb.prefixes if iris or as_json else kb.labelled
     code = ANSWERED
     with stopped_by_interrupt(limit.stop):
         for query in queries:
             limit.renew()
-            advice = next_measurements(found, query, within=within, budget=limit)
+            advice = next_measurements(kb, query, within=within, budget=limit)
             code = max(code, EXITS[advice.status], ANSWERED if advice.complete else OUT_OF_BUDGET)
             emit_answer(replace(advice, prefixes=names, percent=percent), as_json=as_json)
     raise typer.Exit(code)

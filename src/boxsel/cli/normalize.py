@@ -82,5 +82,5 @@ def _check(kb: KB, *, as_json: bool) -> int:
     elif not found:
         report("in normal form")
     else:
-        emit("".join(f"{one.text(kb.prefixes)}: {reason}\n" for one, reason in found))
+        emit("".join(f"{statement.text(kb.prefixes)}: {reason}\n" for statement, reason in found))
     return NO if found else ANSWERED

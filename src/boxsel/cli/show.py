@@ -29,8 +29,8 @@ class OptionalValue(TyperCommand):
         if words != args or self.option not in args:
             return super().parse_args(ctx, words)
         # `show --names kb.sel`: without the word there is no argument, so that it is the argument.
-        found, _, _ = self.make_parser(ctx).parse_args(list(args))
-        if not found.get(self.argument):
+        content, _, _ = self.make_parser(ctx).parse_args(list(args))
+        if not content.get(self.argument):
             place = args.index(self.option)
             words = [*args[:place], f"{self.option}=", *args[place + 1 :]]
         return super().parse_args(ctx, words)

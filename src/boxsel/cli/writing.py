@@ -88,12 +88,12 @@ class Delivery:
 
     def deliver(self, built: Built[Report]) -> None:
         """Write the knowledge base, and say how it came about."""
-        found, coverage, target = built.kb, built.coverage, self.target
+        kb, coverage, target = built.kb, built.coverage, self.target
         if self.sampling is not None:
-            found, coverage = self.sampling.apply(found)
-        written = found
+            kb, coverage = self.sampling.apply(kb)
+        written = kb
         if target is not None:
-            written = target.reduce(found)
+            written = target.reduce(kb)
             target.write(written)
         if self.as_json:
             emit_json(
@@ -103,7 +103,7 @@ class Delivery:
                     "format": None if target is None else target.format.name,
                     "statements": len(written),
                     **built.report.to_json(),
-                    **reading_json(found, coverage),
+                    **reading_json(kb, coverage),
                 }
             )
             return

@@ -79,7 +79,10 @@ class Point:
 
 def beside(model: WeightedModel, other: WeightedModel) -> WeightedModel:
     """A model with any little of another mixed in."""
-    mixed = (Element(one.names, Fraction(0), one.weight + one.further) for one in other.elements)
+    mixed = (
+        Element(element.names, Fraction(0), element.weight + element.further)
+        for element in other.elements
+    )
     return model + WeightedModel(tuple(mixed), other.edges, other.individuals)
 
 
@@ -123,15 +126,15 @@ class Cells:
             return self.heads.bound(measure.name, side)
         if measure.name == "odds_ratio" and self.heads.without_odds:
             return None
-        found = self._farthest(measure, side)
-        return None if found is None else found[0]
+        ends = self._farthest(measure, side)
+        return None if ends is None else ends[0]
 
     def _farthest(self, measure: Measure, side: int) -> tuple[Value, Cell] | None:
         """What a comparison does not pass in any cell, and the cell that says so."""
         found = [
             (value, n)
-            for n, one in enumerate(self.cells)
-            for value in _some(self._bound(one, measure, side))
+            for n, cell in enumerate(self.cells)
+            for value in _some(self._bound(cell, measure, side))
         ]
         if not found:
             return None
@@ -151,17 +154,17 @@ class Cells:
     def inner(self, measure: Measure, side: int) -> Point | None:
         """The population with the largest, or least, value that was met."""
         return max(
-            (one for one in self._points(side) if measure.has_value(one.first, one.second)),
-            key=lambda one: measure.of(one.first, one.second) * side,
+            (point for point in self._points(side) if measure.has_value(point.first, point.second)),
+            key=lambda point: measure.of(point.first, point.second) * side,
             default=None,
         )
 
     def refine(self, measure: Measure, side: int) -> bool:
         """Make the cell smaller that keeps a bound apart from what is possible, if it can be."""
-        found = self._farthest(measure, side)
-        if found is None:
+        outer = self._farthest(measure, side)
+        if outer is None:
             return False
-        value, cell = found
+        value, cell = outer
         near, far = (cell.low, cell.high) if side > 0 else (cell.high, cell.low)
         self._probe(near)
         point = self.inner(measure, side)
@@ -182,7 +185,7 @@ class Cells:
             if pair[0] != pair[1]
         )
         place = self.cells.index(cell)
-        self.cells[place : place + 1] = sorted(parts, key=lambda one: one.low)
+        self.cells[place : place + 1] = sorted(parts, key=lambda part: part.low)
         return True
 
     def _turn(self, cell: Cell, side: int) -> Fraction:
@@ -230,8 +233,8 @@ class Cells:
         for first, second, model in self._met:
             if first is not None and second is not None:
                 yield Point(first, second, model)
-        firsts = [(one, model) for one, _, model in self._met if one is not None]
-        seconds = [(one, model) for _, one, model in self._met if one is not None]
+        firsts = [(share, model) for share, _, model in self._met if share is not None]
+        seconds = [(share, model) for _, share, model in self._met if share is not None]
         pairs = (  # who has nobody in the other body decides its own share alone
             (
                 [(p, model) for p, q, model in self._met if p is not None and q is None],

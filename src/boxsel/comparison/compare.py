@@ -55,8 +55,8 @@ def compare(
     if one == other:
         raise BoxselError(f"a share is compared with another one: both are {one.text(kb.prefixes)}")
     limit = budget if isinstance(budget, Budget) else Budget(budget)
-    found = _compare(kb, one, other, limit)
-    return replace(found, seconds=time.perf_counter() - start)
+    comparison = _compare(kb, one, other, limit)
+    return replace(comparison, seconds=time.perf_counter() - start)
 
 
 def _compare(kb: KB, first: Query, second: Query, budget: Budget) -> Comparison:
@@ -111,21 +111,21 @@ def _joined(
     """The comparison with its bounds, its certificate, and whether that was checked."""
     if all(cell.empty for cell in cells.cells):
         return replace(base, status="vacuous")
-    ranges = {one.name: range_ for one in MEASURES for range_ in _range(cells, one)}
+    ranges = {measure.name: range_ for measure in MEASURES for range_ in _range(cells, measure)}
     points = [cells.inner(DIFFERENCE, side) for side in (-1, 1)]
     status: Status = "bounded" if closed else "budget"
     least, most = map(_extreme, points)
-    found = replace(base, status=status, ranges=ranges, least=least, most=most)
+    comparison = replace(base, status=status, ranges=ranges, least=least, most=most)
     try:
-        proof = _certificate(cells, second, found, points)
+        proof = _certificate(cells, second, comparison, points)
         checked = verify_comparison(kb, proof, budget=budget)
     except TooLongError:
-        return found
+        return comparison
     except OutOfTimeError:
-        return replace(found, status="budget")
+        return replace(comparison, status="budget")
     if not checked.valid:
         raise BoxselError(f"a comparison was not proved: {checked.problems[0]}")
-    return replace(found, certified=True, certificate=proof)
+    return replace(comparison, certified=True, certificate=proof)
 
 
 def _range(cells: Cells, measure: Measure) -> list[Range]:
@@ -134,7 +134,7 @@ def _range(cells: Cells, measure: Measure) -> list[Range]:
     if lower is None or upper is None:
         return []
     inner = [cells.inner(measure, side) for side in (-1, 1)]
-    met = [None if one is None else measure.of(one.first, one.second) for one in inner]
+    met = [None if point is None else measure.of(point.first, point.second) for point in inner]
     return [Range(lower, upper, met[0], met[1])]
 
 
@@ -143,7 +143,7 @@ def _extreme(point: Point | None) -> Extreme | None:
 
 
 def _certificate(
-    cells: Cells, second: Outcome, found: Comparison, points: list[Point | None]
+    cells: Cells, second: Outcome, comparison: Comparison, points: list[Point | None]
 ) -> dict[str, object]:
     shared: dict[int, int] = {}
     proofs: list[object] = []
@@ -158,16 +158,20 @@ def _certificate(
     return {
         "format": FORMAT,
         "version": VERSION,
-        "first": found.first.text(),
-        "second": found.second.text(),
+        "first": comparison.first.text(),
+        "second": comparison.second.text(),
         **({"coins": coins} if coins else {}),
         "range": certificate(second),
         "proofs": proofs,
         "cells": listed,
-        "claims": {name: one.claim() for name, one in found.ranges.items()},
+        "claims": {name: one.claim() for name, one in comparison.ranges.items()},
         "models": [
-            {"first": spelt(one.first), "second": spelt(one.second), "model": model_json(one.model)}
-            for one in points
-            if one is not None
+            {
+                "first": spelt(point.first),
+                "second": spelt(point.second),
+                "model": model_json(point.model),
+            }
+            for point in points
+            if point is not None
         ],
     }

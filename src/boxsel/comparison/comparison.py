@@ -198,7 +198,7 @@ class Comparison(Told):
 
     def to_json(self) -> dict[str, Any]:
         """The comparison as a JSON object."""
-        found: dict[str, Any] = {
+        content: dict[str, Any] = {
             "first": self.first.text(self.prefixes),
             "second": self.second.text(self.prefixes),
             "status": self.status,
@@ -206,8 +206,8 @@ class Comparison(Told):
         }
         for measure in MEASURES:
             range_ = self.ranges.get(measure.name)
-            found[measure.name] = None if range_ is None else range_.to_json()
-        return found | {
+            content[measure.name] = None if range_ is None else range_.to_json()
+        return content | {
             "least": None if self.least is None else self.least.to_json(),
             "most": None if self.most is None else self.most.to_json(),
             "certified": self.certified,
@@ -215,7 +215,7 @@ class Comparison(Told):
         }
 
     def _lines(self) -> list[str]:
-        first, second = (one.text(self.prefixes) for one in (self.first, self.second))
+        first, second = (query.text(self.prefixes) for query in (self.first, self.second))
         title = f"{first} against {second}"
         if self.status == "inconsistent":
             return [f"{title}: there is no model at all"]

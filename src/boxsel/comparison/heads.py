@@ -84,19 +84,19 @@ def odds_above(
     """
     if ratio is None or complement is None:
         return None
-    found: list[Value] = [inf]
+    values: list[Value] = [inf]
     if ratio != inf:
         share = low if ratio <= 1 else high
         if ratio * share < 1:
-            found.append(Fraction(ratio) * (1 - share) / (1 - Fraction(ratio) * share))
+            values.append(Fraction(ratio) * (1 - share) / (1 - Fraction(ratio) * share))
     if complement == inf:
-        found.append(Fraction(0))
+        values.append(Fraction(0))
     elif complement > 0:
         share = low if complement <= 1 else high
         if complement == 1 or share > 0:
             rest = (1 - Fraction(complement)) / (Fraction(complement) * share) if share else 0
-            found.append(max(Fraction(0), 1 + rest))
-    return min(found)
+            values.append(max(Fraction(0), 1 + rest))
+    return min(values)
 
 
 def compare_heads(kb: KB, first: Query, second: Query, budget: Budget) -> Heads:
@@ -114,7 +114,7 @@ def compare_heads(kb: KB, first: Query, second: Query, budget: Budget) -> Heads:
 
 def _without_coins(model: WeightedModel) -> WeightedModel:
     elements = (
-        replace(one, names=tuple(name for name in one.names if name not in (MARKED, DRAWN)))
-        for one in model.elements
+        replace(element, names=tuple(name for name in element.names if name not in (MARKED, DRAWN)))
+        for element in model.elements
     )
     return replace(model, elements=tuple(elements))

@@ -63,7 +63,9 @@ def about(
         tuple(entry for _, entry in ontologies),
         {
             "choices": choices.to_json(),
-            "methods": {one.name: _methods(one.name, scope) for one, _ in ontologies},
+            "methods": {
+                ontology.name: _methods(ontology.name, scope) for ontology, _ in ontologies
+            },
         },
         tuple(notes),
         tuple(sizes),

@@ -71,8 +71,8 @@ class Prediction:
         """The predicted interval of each query."""
         if reading in ("kept", "outer"):
             return self.kept_ends
-        found: Floats = self.ends[self.counts.index(reading)]
-        return found
+        end: Floats = self.ends[self.counts.index(reading)]
+        return end
 
     @classmethod
     def of(cls, ends: Floats) -> Self:

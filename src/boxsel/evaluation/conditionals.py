@@ -32,19 +32,24 @@ class Aligned:
 
     def take(self, which: Ints | Truths) -> Self:
         """Those at some places, or those of which something is true."""
-        columns = [getattr(self, one.name) for one in fields(self)]
+        columns = [getattr(self, field.name) for field in fields(self)]
         return type(self)(
-            *(one.take(which) if isinstance(one, Aligned) else one[which] for one in columns)
+            *(
+                column.take(which) if isinstance(column, Aligned) else column[which]
+                for column in columns
+            )
         )
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Several one after the other."""
-        columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
+        columns = ([getattr(part, field.name) for part in parts] for field in fields(cls))
         return cls(
             *(
-                type(one[0]).joined(one) if isinstance(one[0], Aligned) else np.concatenate(one)
-                for one in columns
+                type(column[0]).joined(column)
+                if isinstance(column[0], Aligned)
+                else np.concatenate(column)
+                for column in columns
             )
         )
 
@@ -96,9 +101,9 @@ class Conditionals(Aligned):
     @property
     def share(self) -> Floats:
         """The proportion of each; NaN where it is undefined."""
-        found: Floats = np.full(len(self), np.nan)
-        np.divide(self.count, self.total, out=found, where=self.total > 0)
-        return found
+        shares: Floats = np.full(len(self), np.nan)
+        np.divide(self.count, self.total, out=shares, where=self.total > 0)
+        return shares
 
     @property
     def defined(self) -> Truths:
@@ -128,13 +133,13 @@ class Conditionals(Aligned):
 
     def has_body(self, row: int) -> Truths:
         """Which of them have a plain concept for a body, given by its row."""
-        found: Truths = (self.names[:, :2] == (row, NOTHING)).all(axis=1) & (self.roles[:, 0] == 0)
-        return found
+        rows: Truths = (self.names[:, :2] == (row, NOTHING)).all(axis=1) & (self.roles[:, 0] == 0)
+        return rows
 
     def has_head(self, row: int) -> Truths:
         """Which of them have a plain concept for a head."""
-        found: Truths = (self.names[:, 2] == row) & (self.roles[:, 2] == 0)
-        return found
+        rows: Truths = (self.names[:, 2] == row) & (self.roles[:, 2] == 0)
+        return rows
 
     def within(self, others: Conditionals) -> Truths:
         """Which of them are among some others."""
@@ -147,8 +152,8 @@ class Conditionals(Aligned):
     @property
     def certain(self) -> Truths:
         """Which of them say that all of a body is in the head, or nothing."""
-        found: Truths = self.defined & ((self.count == 0) | (self.count == self.total))
-        return found
+        rows: Truths = self.defined & ((self.count == 0) | (self.count == self.total))
+        return rows
 
     def rounded(self) -> tuple[Ints, Ints]:
         """The bounds of each as people publish it: a whole per cent, half a point off at most.

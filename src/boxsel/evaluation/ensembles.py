@@ -168,8 +168,8 @@ def asked_shares(
 
 def spanned(values: Floats, counts: Sequence[int]) -> Floats:
     """The intervals that the first members span, for several numbers of members: [c, q, 2]."""
-    found: Floats = np.stack([ends(values[:, :count]) for count in counts])
-    return found
+    intervals: Floats = np.stack([ends(values[:, :count]) for count in counts])
+    return intervals
 
 
 def directed_ends(done: Trained, asked: Conditionals, each: int, random: Floats) -> Floats:

@@ -94,7 +94,7 @@ def evaluate(
     with locked(target, _BUSY):
         with _timed(seconds, "ontologies"):
             ontologies = prepared(target, choices.ontologies, None if data is None else Path(data))
-        scope = choices.scope({name: one.digest() for name, one in ontologies.items()})
+        scope = choices.scope({name: ontology.digest() for name, ontology in ontologies.items()})
         plan = json.dumps(choices.to_json(), indent=2) + "\n"
         write_atomically(target / "plan.json", plan.encode())
         whole = Run(target, choices, scope, ontologies)
@@ -141,7 +141,9 @@ class Run:
     def listed(self) -> list[Planned]:
         """The cells that are known beforehand: all but those of a search."""
         studies = [
-            one for one in self.choices.studies if one != "tuning" or not self.choices.searches
+            study
+            for study in self.choices.studies
+            if study != "tuning" or not self.choices.searches
         ]
         return planned(self.scope, studies)
 
@@ -176,12 +178,12 @@ class Run:
 
         It needs solvers and a core for each of the `jobs`, and no GPU: so it is a step of its own.
         """
-        asked = [one.work for one in self.listed() if one.work.method.seconds is not None]
+        asked = [plan.work for plan in self.listed() if plan.work.method.seconds is not None]
         return run_missing(asked, self.folder, "cpu", jobs)
 
     def compute_runs(self, device: str, at_once: int) -> int:
         """Train and ask what is not finished; how many runs there were."""
-        works = [one.work for one in self.listed() if one.work.method.seconds is None]
+        works = [plan.work for plan in self.listed() if plan.work.method.seconds is None]
         number = run_missing(works, self.folder, device, at_once)
         return number + (self._visited(device)[1] if self.choices.searches else 0)
 
@@ -221,8 +223,11 @@ class Run:
         info = about(
             self.choices,
             self.scope,
-            [(one, read_manifest(self.folder)[name]) for name, one in self.ontologies.items()],
-            devices=sorted({one.device for one in results.efforts}) or [device],
+            [
+                (ontology, read_manifest(self.folder)[name])
+                for name, ontology in self.ontologies.items()
+            ],
+            devices=sorted({effort.device for effort in results.efforts}) or [device],
             date=date or time.strftime("%Y-%m-%d"),
             unfinished=unfinished,
         )

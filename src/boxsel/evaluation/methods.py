@@ -61,7 +61,10 @@ def published_for(ontology: str) -> PublishedHyperparameters:
         (8, 16)
     """
     kin = kin_of(ontology)
-    return next((one for one in HYPERPARAMETERS if one.kin == kin), ELSEWHERE)
+    return next(
+        (hyperparameter for hyperparameter in HYPERPARAMETERS if hyperparameter.kin == kin),
+        ELSEWHERE,
+    )
 
 
 def ours(ontology: str, members: int) -> Method:
@@ -127,14 +130,14 @@ Baseline = Callable[[Split, int], Floats]
 
 def fixed(split: Split, seed: int) -> Floats:  # noqa: ARG001 - every baseline is given one
     """[0, 1] for each query: what is known without any premise."""
-    found: Floats = np.tile([0.0, 1.0], (len(split.queries), 1))
-    return found
+    intervals: Floats = np.tile([0.0, 1.0], (len(split.queries), 1))
+    return intervals
 
 
 def random(split: Split, seed: int) -> Floats:
     """Two uniform numbers for each query, in order."""
-    found: Floats = np.random.default_rng(seed).random((len(split.queries), 2))
-    return np.sort(found, axis=1)
+    intervals: Floats = np.random.default_rng(seed).random((len(split.queries), 2))
+    return np.sort(intervals, axis=1)
 
 
 def kde(split: Split, seed: int) -> Floats:
@@ -163,16 +166,16 @@ def kde(split: Split, seed: int) -> Floats:
 def drawn(intervals: Floats, number: int, chance: np.random.Generator) -> Floats:
     """Samples of the density: an interval of those given, and noise for each of its ends."""
     chosen = intervals[chance.integers(len(intervals), size=number)]
-    found: Floats = chosen + bandwidths(intervals) * chance.standard_normal((number, 2))
-    return found
+    sample: Floats = chosen + bandwidths(intervals) * chance.standard_normal((number, 2))
+    return sample
 
 
 def bandwidths(intervals: Floats) -> Floats:
     """The standard deviations of a kernel in both directions; none for a single interval."""
     size = len(intervals)
     spread = intervals.std(axis=0, ddof=1) if size > 1 else np.zeros(2)
-    found: Floats = spread * float(size) ** (-1 / 6)
-    return found
+    widths: Floats = spread * float(size) ** (-1 / 6)
+    return widths
 
 
 BASELINES: Final[Mapping[str, Baseline]] = MappingProxyType(

@@ -117,8 +117,8 @@ def _filled(lower: Floats, upper: Floats, predicted: Floats) -> tuple[Floats, Fl
 
 
 def _gap(lower: Floats, upper: Floats, least: Floats, most: Floats) -> Floats:
-    found: Floats = np.abs(lower - least) + np.abs(upper - most)
-    return found
+    gap: Floats = np.abs(lower - least) + np.abs(upper - most)
+    return gap
 
 
 def _mean(numbers: Floats | Truths) -> float:

@@ -194,12 +194,12 @@ class Ontology:
 
     def digest(self) -> str:
         """A hash of everything that was counted: equal for equal ontologies, on any machine."""
-        found = hashlib.sha256(json.dumps(self._words(), sort_keys=True).encode())
+        digest = hashlib.sha256(json.dumps(self._words(), sort_keys=True).encode())
         for key in _ARRAYS:
             array = np.ascontiguousarray(getattr(self, key), dtype="<i8")
-            found.update(repr(array.shape).encode())
-            found.update(array.tobytes())
-        return found.hexdigest()
+            digest.update(repr(array.shape).encode())
+            digest.update(array.tobytes())
+        return digest.hexdigest()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The ontology as arrays by name, for a file."""
@@ -238,5 +238,5 @@ def _names(body: Ints, head: Ints, pairs: Ints, sizes: Ints) -> Conditionals:
 def _different(size: int) -> Truths:
     """Of three places, whether they are all different."""
     one, two, three = np.indices((size, size, size), sparse=True)
-    found: Truths = (one != two) & (one != three) & (two != three)
-    return found
+    different: Truths = (one != two) & (one != three) & (two != three)
+    return different

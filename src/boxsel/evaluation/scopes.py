@@ -98,7 +98,8 @@ class Choices:
             studied=_studied(digests) or tuple(digests),
             few=seeds[: self.study_seeds],
             pushed=self.queries,
-            tuned=tuple(one for one in digests if one.startswith("yago")) or tuple(digests)[:1],
+            tuned=tuple(digest for digest in digests if digest.startswith("yago"))
+            or tuple(digests)[:1],
         )
         if not self.quick:
             return whole

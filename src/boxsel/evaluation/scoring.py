@@ -50,16 +50,16 @@ def scored(
     groups = [(place, list(group)) for place, group in groupby(order, lambda one: _place(one.work))]
     for _, group in track(groups, "comparing", len(groups)):
         scales = [Scale(split, truths, per_shape) for split in splits.of(group[0].work)]
-        for one in group:
-            loaded = cells.load(one.work)
+        for plan in group:
+            loaded = cells.load(plan.work)
             if loaded is None:
-                missing.append(one.work)
+                missing.append(plan.work)
                 continue
             parts, device = loaded
-            scorer = Scorer(one, list(zip(scales, parts, strict=True)))
+            scorer = Scorer(plan, list(zip(scales, parts, strict=True)))
             qualities += scorer.qualities()
             found_bands += scorer.bands()
-            efforts += _efforts(one.cell, parts, device)
+            efforts += _efforts(plan.cell, parts, device)
     return Results(tuple(qualities), tuple(efforts), tuple(found_bands)), missing
 
 
@@ -84,8 +84,8 @@ class Scale:
     @cached_property
     def exact(self) -> Items:
         """An interval for each query whose exact one is known, or enclosed."""
-        found = load_truths(self.split, self._folder)
-        return found.take(self.sampled(self._per_shape)[found.places])
+        truths = load_truths(self.split, self._folder)
+        return truths.take(self.sampled(self._per_shape)[truths.places])
 
     def sampled(self, per_shape: int | None) -> Truths:
         """Which queries are among the first few of each kind, or all."""
@@ -175,7 +175,8 @@ def _efforts(cell: Cell, parts: tuple[Prediction, ...], device: str) -> Iterator
         None if None in settled else max(settled),
         told[0]["parameters"],
         sum(effort["seconds"] + effort["last_seconds"] for effort in told),
-        sum(effort["seconds"] for effort in told) / max(1, sum(one["epochs"] for one in told)),
+        sum(effort["seconds"] for effort in told)
+        / max(1, sum(content["epochs"] for content in told)),
         mean("milliseconds_per_query"),
         device,
     )

@@ -105,13 +105,13 @@ def planned(scope: Scope, studies: Sequence[str]) -> list[Planned]:
     Raises:
         BoxselError: There is no such study.
     """
-    found: list[Planned] = []
+    plans: list[Planned] = []
     for study in studies:
         expect_known("study", study, _MAKERS)
     for name, maker in _MAKERS.items():
         if name in studies:
-            found += maker(scope)
-    return list(dict.fromkeys(found))
+            plans += maker(scope)
+    return list(dict.fromkeys(plans))
 
 
 def _planned(
@@ -243,8 +243,8 @@ def _presets(scope: Scope) -> Iterator[Planned]:
                 "ours, directed": replace(mine, name="boxsel directed", directed=directed),
             }
             for setting, method in chosen.items():
-                one = _planned(scope, "presets", ontology, variant, seed, method, setting)
-                yield replace(one, sample=scope.pushed)
+                plan = _planned(scope, "presets", ontology, variant, seed, method, setting)
+                yield replace(plan, sample=scope.pushed)
 
 
 def _tuning(scope: Scope) -> Iterator[Planned]:
@@ -337,10 +337,10 @@ def searched(scope: Scope, ontology: str, trials: int, error: Callable[[Planned]
     errors: dict[Planned, float] = {}
 
     def point(dim: int, rate: float, side: float) -> Planned:
-        found = _tuned(scope, ontology, dim, rate, side)
-        if found not in errors:
-            errors[found] = error(found)
-        return found
+        plan = _tuned(scope, ontology, dim, rate, side)
+        if plan not in errors:
+            errors[plan] = error(plan)
+        return plan
 
     for _ in range(trials):
         trial = study.ask()
@@ -350,7 +350,7 @@ def searched(scope: Scope, ontology: str, trials: int, error: Callable[[Planned]
             trial.suggest_categorical("side", scope.sides),
         )
         study.tell(trial, errors[planned])
-    best = min(errors, key=lambda one: errors[one])
+    best = min(errors, key=lambda plan: errors[plan])
     chosen = best.work.method.settings
     assert chosen is not None
     assert chosen.rate is not None

@@ -51,7 +51,9 @@ class Proof:
     def premises(self) -> frozenset[Axiom]:
         """All axioms that it rests on."""
         factors = (self.multipliers, *(step.multipliers for step in self.steps))
-        return frozenset((*self.axioms, *(one.axiom for own in factors for one in own)))
+        return frozenset(
+            (*self.axioms, *(multiplier.axiom for own in factors for multiplier in own))
+        )
 
 
 @dataclass(frozen=True)

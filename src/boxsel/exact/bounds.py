@@ -78,14 +78,14 @@ class Bounds(Told):
             "exact": self.exact,
             "certified": self.certified,
             "inner": None,
-            "lower_axioms": [one.text(spelt) for one in self.lower_axioms],
-            "upper_axioms": [one.text(spelt) for one in self.upper_axioms],
+            "lower_axioms": [axiom.text(spelt) for axiom in self.lower_axioms],
+            "upper_axioms": [axiom.text(spelt) for axiom in self.upper_axioms],
             "seconds": round(self.seconds, 3),
         }
         if self.inner is not None:
             answer["inner"] = dict(zip(("lower", "upper"), floats_within(self.inner), strict=True))
         if self.lower is None:
-            answer["conflict"] = [one.text(spelt) for one in self.conflict]
+            answer["conflict"] = [statement.text(spelt) for statement in self.conflict]
         return answer
 
     @property
@@ -141,7 +141,7 @@ class Bounds(Told):
                 " is empty in every model",
                 "inconsistent": f"{query}: there is no model at all",
             }[self.status]
-            return [said, *(f"  {one.text(self.prefixes)}" for one in self.conflict)]
+            return [said, *(f"  {statement.text(self.prefixes)}" for statement in self.conflict)]
         words = Words(self.percent, LONG)
         if self.lower == self.upper:
             said = f"{query} = {words.one(self.lower)}"
@@ -159,7 +159,7 @@ class Bounds(Told):
         return lines
 
     def _quoted(self, statements: tuple[Statement, ...]) -> list[str]:
-        return [f"    {one.text(self.prefixes)}" for one in statements]
+        return [f"    {statement.text(self.prefixes)}" for statement in statements]
 
     def _standing(self) -> str:
         if self.exact:
@@ -280,4 +280,4 @@ def _reasons(
 def _stated(reasoner: Reasoner, axioms: Iterable[Axiom]) -> tuple[Statement, ...]:
     """The statements of some axioms, in the order of the knowledge base."""
     used = {*axioms}
-    return tuple(one for one in reasoner.kb if one.axiom in used)
+    return tuple(statement for statement in reasoner.kb if statement.axiom in used)

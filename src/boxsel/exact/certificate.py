@@ -97,8 +97,8 @@ class _AxiomTable:
     @property
     def lines(self) -> list[str]:
         """The axioms in order."""
-        stated = (one for one in self._numbers if isinstance(one, Conditional))
-        if not all(is_readable(one.proportion) for one in stated):
+        stated = (number for number in self._numbers if isinstance(number, Conditional))
+        if not all(is_readable(conditional.proportion) for conditional in stated):
             raise TooLongError
         return [_line(axiom) for axiom in self._numbers]
 
@@ -136,12 +136,15 @@ class _AxiomTable:
     def _step(self, step: Step) -> dict[str, Any]:
         return {
             "exists": step.exists.text(),
-            "unless": [one.text() for one in step.unless],
+            "unless": [existential.text() for existential in step.unless],
             "multipliers": self._multipliers(step.multipliers),
         }
 
     def _multipliers(self, multipliers: Iterable[Multiplier]) -> list[list[Any]]:
-        return [[self._number(one.axiom), one.side, spelt(one.number)] for one in multipliers]
+        return [
+            [self._number(multiplier.axiom), multiplier.side, spelt(multiplier.number)]
+            for multiplier in multipliers
+        ]
 
     def _refer(self, axioms: Iterable[Axiom]) -> list[int]:
         return list(dict.fromkeys(map(self._number, axioms)))
@@ -183,5 +186,5 @@ def model_json(model: WeightedModel) -> dict[str, Any]:
             for element in model.elements
         ],
         "edges": [[edge.role.iri, edge.subject, edge.object] for edge in model.edges],
-        "individuals": {one.iri: place for one, place in model.individuals.items()},
+        "individuals": {individual.iri: place for individual, place in model.individuals.items()},
     }

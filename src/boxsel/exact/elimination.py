@@ -110,7 +110,7 @@ class Survivors:
                 if provided is not None:
                     if not self.settle(provided):
                         return False
-                    witnesses.add(kind for one in self._weightings for kind in one)
+                    witnesses.add(kind for weighting in self._weightings for kind in weighting)
                     if witnesses.find(existential, subject) is not None:
                         continue
                 demand = self.problem.demanded(existential, subject)
@@ -139,7 +139,9 @@ class Survivors:
         if weights and obeyed and not broken_rows(self.problem.rows, weights):
             witnesses = self._witnesses.copy()
             fresh = witnesses.add(weights)
-            needs = ((one, kind) for kind in fresh for one in self.problem.existentials)
+            needs = (
+                (existential, kind) for kind in fresh for existential in self.problem.existentials
+            )
             if all(witnesses.find(one, kind) for one, kind in needs if kind & one.bit):
                 self._witnesses = witnesses
                 self._weightings.append(weights)
@@ -149,7 +151,7 @@ class Survivors:
     def _needs_witnesses(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether some types may have existentials: weights along a tree are not spelt out."""
         somebody = present(weights) if self.problem.existentials else 0
-        return any(somebody & one.bit for one in self.problem.existentials)
+        return any(somebody & existential.bit for existential in self.problem.existentials)
 
     def _provide(self, existential: Existential) -> Mapping[Type, Fraction] | None:
         """A weighting with witnesses that serve all subjects of many existentials, if found.

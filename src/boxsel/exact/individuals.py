@@ -59,7 +59,9 @@ class Individuals:
                 self._budget.check()
                 found = self._assign(group)
                 if found is None:
-                    names = frozenset(one for axiom in group for one in axiom.individuals())
+                    names = frozenset(
+                        individual for axiom in group for individual in axiom.individuals()
+                    )
                     return Misplacement(names, tuple(self._cuts))
                 if all(self._survives(kind) for kind in dict.fromkeys(found.values())):
                     types |= found
@@ -104,7 +106,9 @@ class Individuals:
     def _required(self, group: Sequence[Assertion]) -> dict[Individual, Mask] | None:
         """What each individual has to have; none if a link leads to what cannot be."""
         problem = self._ladder.problem
-        required = dict.fromkeys((one for axiom in group for one in axiom.individuals()), 0)
+        required = dict.fromkeys(
+            (individual for axiom in group for individual in axiom.individuals()), 0
+        )
         for axiom in group:
             if isinstance(axiom, ConceptAssertion):
                 mask = problem.vocabulary.mask(axiom.concept)
@@ -133,8 +137,8 @@ class Individuals:
         model = cp_model.CpModel()
         about = masks | {mask for cut in cuts for mask, _ in cut}
         kinds = {one: Model(self._ladder.survivors.clauses, about, model) for one in required}
-        for one, kind in kinds.items():
-            kind.require(Goal(required[one]))
+        for individual, kind in kinds.items():
+            kind.require(Goal(required[individual]))
             for cut in cuts:
                 kind.require_least(cut, 0)
         for link in links:
@@ -180,8 +184,8 @@ def connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
     numbered = list(assertions)
     for axiom in numbered:
         first, *rest = axiom.individuals()
-        for one in rest:
-            leaders[leader(one)] = leader(first)
+        for individual in rest:
+            leaders[leader(individual)] = leader(first)
     groups: dict[Individual, list[Assertion]] = {}
     for axiom in numbered:
         groups.setdefault(leader(axiom.individuals()[0]), []).append(axiom)

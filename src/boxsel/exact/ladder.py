@@ -186,10 +186,10 @@ class Ladder:
         """What a share is proved not to pass, by bags of few names with so many rows around it."""
         assert self.survivors is not None  # what follows from roles is clauses first
         objective = ((body | head, sign),)
-        found = self._task.share(Capped).bound(Goal(body), objective, rows)
-        if found is None:
+        bound = self._task.share(Capped).bound(Goal(body), objective, rows)
+        if bound is None:
             return None
-        return replace(found, value=sign * found.value, statements=_stated(found.statements))
+        return replace(bound, value=sign * bound.value, statements=_stated(bound.statements))
 
     def _maximise(self, goal: Goal, objective: Form) -> Result:
         """The first answer: by ways that see to witnesses, else by elimination around others."""

@@ -39,7 +39,7 @@ class Nearly:
     @property
     def violation(self) -> float:
         """How far the share of the worst statement is outside its bounds."""
-        return max((one.violation for one in self.violated), default=0.0)
+        return max((violation.violation for violation in self.violated), default=0.0)
 
     def lines(self, words: Words, prefixes: Prefixes) -> Iterator[str]:
         """For people."""
@@ -48,8 +48,8 @@ class Nearly:
             f"nearly possible: {words.near(self.share)} (no witness: the population misses {count},"
             f" by at most {self.violation:.2g})"
         )
-        for one in self.violated[:TOLD]:
-            yield f"  {one.statement.text(prefixes)}: there {words.near(one.share)}"
+        for violation in self.violated[:TOLD]:
+            yield f"  {violation.statement.text(prefixes)}: there {words.near(violation.share)}"
         if len(self.violated) > TOLD:
             yield f"  … and {len(self.violated) - TOLD:,} more (all are in --json)"
 
@@ -60,11 +60,11 @@ class Nearly:
             "violation": self.violation,
             "violated": [
                 {
-                    "statement": one.statement.text(prefixes),
-                    "share": one.share,
-                    "violation": one.violation,
+                    "statement": violation.statement.text(prefixes),
+                    "share": violation.share,
+                    "violation": violation.violation,
                 }
-                for one in self.violated
+                for violation in self.violated
             ],
         }
 

@@ -45,24 +45,28 @@ def placed(
     if len(required) > FEW:
         raise TooManyTriesError
     candidates = {
-        one: [kind for kind in kinds if has(kind, mask)] for one, mask in required.items()
+        individual: [kind for kind in kinds if has(kind, mask)]
+        for individual, mask in required.items()
     }
     # Whoever has the fewest choices comes first.
-    order = sorted(candidates, key=lambda one: len(candidates[one]))
-    linked = {one: [link for link in links if one in (link.subject, link.object)] for one in order}
+    order = sorted(candidates, key=lambda candidate: len(candidates[candidate]))
+    linked = {
+        individual: [link for link in links if individual in (link.subject, link.object)]
+        for individual in order
+    }
     tries = 0
 
     def rest(chosen: dict[Individual, Type]) -> dict[Individual, Type] | None:
         nonlocal tries
         if len(chosen) == len(order):
             return chosen
-        one = order[len(chosen)]
-        for kind in candidates[one]:
-            tries += 1 + len(linked[one])
+        individual = order[len(chosen)]
+        for kind in candidates[individual]:
+            tries += 1 + len(linked[individual])
             if tries > TRIES:
                 raise TooManyTriesError
-            more = {**chosen, one: kind}
-            if all(_allowed(problem, link, more) for link in linked[one]):
+            more = {**chosen, individual: kind}
+            if all(_allowed(problem, link, more) for link in linked[individual]):
                 found = rest(more)
                 if found is not None:
                     return found

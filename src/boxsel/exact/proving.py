@@ -28,7 +28,9 @@ class Proving:
         axioms = self._at(ladder.statements if why.statements is None else why.statements)
         multipliers = self.multipliers(ladder, why.multipliers)
         # What is supposed brings the meaning of its combinations along.
-        supposed = (one.axiom for one in multipliers if isinstance(one.axiom, Supposed))
+        supposed = (
+            multiplier.axiom for multiplier in multipliers if isinstance(multiplier.axiom, Supposed)
+        )
         return Proof(tuple(dict.fromkeys((*axioms, *supposed))), steps, multipliers)
 
     def multipliers(

@@ -130,19 +130,19 @@ def within(reasoner: Reasoner, query: Query) -> Outcome | Known:
     What is not in a head is the rest of what is: the same proof, read the other way round.
     """
     if isinstance(query.head, Not):
-        found = Schedule(reasoner, Query(query.head.operand, query.body)).run()
-        return _rest(found, query)
+        answer = Schedule(reasoner, Query(query.head.operand, query.body)).run()
+        return _rest(answer, query)
     return Schedule(reasoner, query).run()
 
 
-def _rest(found: Outcome | Known, query: Query) -> Outcome | Known:
+def _rest(answer: Outcome | Known, query: Query) -> Outcome | Known:
     """What is known of a query whose head is the negation of another's."""
-    if isinstance(found, Outcome):
-        lower, upper = _rest_end(found.upper), _rest_end(found.lower)
-        return replace(found, query=query, lower=lower, upper=upper)
-    inner = found.inner and Interval(1 - found.inner.upper, 1 - found.inner.lower)
-    ends = (_rest_end(found.ends[1]), _rest_end(found.ends[0]))
-    return Known(1 - found.upper, 1 - found.lower, inner, ends)
+    if isinstance(answer, Outcome):
+        lower, upper = _rest_end(answer.upper), _rest_end(answer.lower)
+        return replace(answer, query=query, lower=lower, upper=upper)
+    inner = answer.inner and Interval(1 - answer.inner.upper, 1 - answer.inner.lower)
+    ends = (_rest_end(answer.ends[1]), _rest_end(answer.ends[0]))
+    return Known(1 - answer.upper, 1 - answer.lower, inner, ends)
 
 
 def _rest_end(end: End | None) -> End | None:

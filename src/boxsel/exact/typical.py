@@ -176,9 +176,9 @@ class Typical:
                 " of it"
             )
         mask = 0
-        for one in parts:
-            if one not in free:
-                own = self._vocabulary.mask(one)
+        for part in parts:
+            if part not in free:
+                own = self._vocabulary.mask(part)
                 assert own is not None  # ⊥ is kept out of queries
                 mask |= own
         return mask, free

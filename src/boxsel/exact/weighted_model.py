@@ -62,7 +62,7 @@ class WeightedModel:
         for edge in self.edges:
             edges.setdefault(edge.role, set()).add((edge.subject, edge.object))
         return Interpretation(
-            tuple(one.names for one in self.elements),
+            tuple(element.names for element in self.elements),
             {role: frozenset(pairs) for role, pairs in edges.items()},
             dict(self.individuals),
         )
@@ -70,12 +70,12 @@ class WeightedModel:
     @cached_property
     def weights(self) -> Weights:
         """The main weights of the elements."""
-        return Weights([one.weight for one in self.elements])
+        return Weights([element.weight for element in self.elements])
 
     @cached_property
     def further(self) -> Weights:
         """Their further weights."""
-        return Weights([one.further for one in self.elements])
+        return Weights([element.further for element in self.elements])
 
     def share(self, query: Query) -> Fraction | None:
         """The share of a query in the main weights; none if its body has none."""
@@ -87,8 +87,13 @@ class WeightedModel:
         return WeightedModel(
             self.elements + other.elements,
             self.edges
-            + tuple(Edge(one.role, one.subject + shift, one.object + shift) for one in other.edges),
-            {**self.individuals, **{one: n + shift for one, n in other.individuals.items()}},
+            + tuple(
+                Edge(edge.role, edge.subject + shift, edge.object + shift) for edge in other.edges
+            ),
+            {
+                **self.individuals,
+                **{individual: n + shift for individual, n in other.individuals.items()},
+            },
         )
 
 
@@ -130,17 +135,17 @@ def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[Model
         return None
     if any(basic.is_boolean for basic in basics):  # names of one combination may be far apart
         return None
-    found = []
+    elements = []
     for part in weights.parts:
-        own = [basics[one] for one in part.members]
+        own = [basics[member] for member in part.members]
         named = [place for place, basic in enumerate(own) if isinstance(basic, Name)]
         names = tuple(name for name in own if isinstance(name, Name))
         patterns = (
             ("".join("01"[kind >> place & 1] for place in named), weight)
             for kind, weight in part.weights.items()
         )
-        found.append(ModelPart(names, part.before, tuple(patterns)))
-    return tuple(found)
+        elements.append(ModelPart(names, part.before, tuple(patterns)))
+    return tuple(elements)
 
 
 def build(ladder: Ladder, weights: Mapping[Type, Fraction]) -> WeightedModel:
@@ -154,7 +159,7 @@ def build_placed(
     """A model, of further weight only, in which individuals have their types and links."""
     model = _build(ladder, {}, placement.types.values())
     places = {kind: n for n, kind in enumerate(model.kinds)}
-    individuals = {one: places[kind] for one, kind in placement.types.items()}
+    individuals = {individual: places[kind] for individual, kind in placement.types.items()}
     linked = (
         Edge(role, individuals[link.subject], individuals[link.object])
         for link in links
@@ -191,15 +196,15 @@ def _build(ladder: Ladder, weights: Mapping[Type, Fraction], present: Iterable[T
         for existential in problem.existentials:
             if not kind & existential.bit:
                 continue
-            found = witnesses.find(existential, kind)
-            if found is None:
+            witness = witnesses.find(existential, kind)
+            if witness is None:
                 demand = problem.demanded(existential, kind)
                 assert isinstance(demand, Demand)
                 take(_mix(weightings, demand.goal.has, further))
-                found = witnesses.find(existential, kind)
-                assert found is not None
+                witness = witnesses.find(existential, kind)
+                assert witness is not None
             for role in problem.supers(existential.role):
-                edges[Edge(role, places[kind], places[found])] = None
+                edges[Edge(role, places[kind], places[witness])] = None
     vocabulary = problem.vocabulary
     elements = tuple(
         Element(

@@ -69,4 +69,6 @@ def locate(file: str) -> str:
 
 def _bundled() -> list[str]:
     entries = files(__name__).iterdir()
-    return sorted(one.name for one in entries if one.is_file() and not one.name.endswith(".py"))
+    return sorted(
+        entry.name for entry in entries if entry.is_file() and not entry.name.endswith(".py")
+    )

@@ -65,7 +65,9 @@ def table(kb: KB, delimiter: str) -> str:
 
 def written_columns(kb: KB) -> list[str]:
     """The columns that the statements of a knowledge base need, and the usual ones."""
-    needed = {column for column in NOTES if any(getattr(one.note, column) for one in kb)}
+    needed = {
+        column for column in NOTES if any(getattr(statement.note, column) for statement in kb)
+    }
     if any(not isinstance(axiom, Conditional) for axiom in kb.axioms):
         needed.add("kind")
     return [column for column in WRITTEN if column in USUAL or column in needed]
@@ -90,7 +92,7 @@ def tabular(kb: KB) -> tuple[KB, list[str]]:
         >>> tabular(KB.of(A <= B, Role("r") <= Role("s")))
         (<KB: 1 inclusion>, ['1 role inclusion', '2 names that occur in no row'])
     """
-    kept = KB(tuple(one for one in kb.statements if type(one.axiom) in _NAMED))
+    kept = KB(tuple(statement for statement in kb.statements if type(statement.axiom) in _NAMED))
     return kept, list(_losses(kb, kept))
 
 

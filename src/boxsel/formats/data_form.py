@@ -28,8 +28,8 @@ def data_json(data: Population) -> dict[str, Any]:
         {'concepts': ['urn:boxsel:A'], 'roles': [], 'patterns': [[5, (0,)]]}
     """
     return {
-        "concepts": [one.iri for one in data.concepts],
-        "roles": [one.iri for one in data.roles],
+        "concepts": [concept.iri for concept in data.concepts],
+        "roles": [role.iri for role in data.roles],
         "patterns": [[count, names, *objects] for count, names, objects in data.patterns],
     }
 

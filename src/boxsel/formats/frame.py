@@ -65,7 +65,7 @@ def to_frame(kb: KB) -> pandas.DataFrame:
         **dict.fromkeys(SAMPLE, int),
     }
     given = {
-        column: [_cell(one.get(column, ""), read.get(column, str)) for one in cells]
+        column: [_cell(cell.get(column, ""), read.get(column, str)) for cell in cells]
         for column in columns
     }
     frame = pd.DataFrame(given, dtype=object)

@@ -131,26 +131,26 @@ class _Reader:
         return None
 
     def _statement(self, value: object) -> Statement:
-        found = an_object(value, ("kind",), optional=None)
-        named = found["kind"]
+        content = an_object(value, ("kind",), optional=None)
+        named = content["kind"]
         kind = _KINDS.get(named) if isinstance(named, str) else None
         if kind is None:
             kind = _KINDS[within("kind", lambda name: one_of(name, tuple(_KINDS)), named)]
-        axiom = self._conditional(found) if kind is Conditional else self._axiom(kind, found)
-        texts = {key: within(key, a_text, found[key]) for key in NOTE_FIELDS if key in found}
+        axiom = self._conditional(content) if kind is Conditional else self._axiom(kind, content)
+        texts = {key: within(key, a_text, content[key]) for key in NOTE_FIELDS if key in content}
         return Statement(axiom, Note(**texts) if texts else NO_NOTE)
 
-    def _conditional(self, found: dict[str, object]) -> Axiom:
-        counted = "count" in found or "total" in found
-        an_object(found, ("kind", *(_COUNT if counted else _INTERVAL)), NOTE_FIELDS)
-        head = within("head", self._concept, found["head"])
-        body = within("body", self._concept, found["body"])
-        return Conditional(head, body, _count(found) if counted else _interval(found))
+    def _conditional(self, content: dict[str, object]) -> Axiom:
+        counted = "count" in content or "total" in content
+        an_object(content, ("kind", *(_COUNT if counted else _INTERVAL)), NOTE_FIELDS)
+        head = within("head", self._concept, content["head"])
+        body = within("body", self._concept, content["body"])
+        return Conditional(head, body, _count(content) if counted else _interval(content))
 
-    def _axiom(self, kind: type[Axiom], found: dict[str, object]) -> Axiom:
+    def _axiom(self, kind: type[Axiom], content: dict[str, object]) -> Axiom:
         keys = FIELDS[kind]
-        an_object(found, ("kind", *keys), NOTE_FIELDS)
-        values = [within(key, self._readers[keys[key]], found[key]) for key in keys]
+        an_object(content, ("kind", *keys), NOTE_FIELDS)
+        values = [within(key, self._readers[keys[key]], content[key]) for key in keys]
         # What is said of members alike takes them one by one.
         return kind(*values[0]) if "members" in keys else kind(*values)
 
@@ -160,10 +160,10 @@ class _Reader:
             return self._names.concepts.get(value) or self._named_concept(value)
         if level == MAX_NESTING:
             raise Problem(f"the concept is nested more than {MAX_NESTING} deep")
-        found = an_object(value, optional=None)
-        if "and" in found:
+        content = an_object(value, optional=None)
+        if "and" in content:
             parts: list[Concept] = []
-            operands = _operands(found)
+            operands = _operands(content)
             try:
                 for operand in operands:
                     parts.append(self._concept(operand, level + 1))
@@ -171,9 +171,9 @@ class _Reader:
                 problem.steps.extend((len(parts), "and"))
                 raise
             return conjunction(*parts)
-        role = within("role", self._readers[Role], an_object(found, ("role", "some"))["role"])
+        role = within("role", self._readers[Role], an_object(content, ("role", "some"))["role"])
         try:
-            filler = self._concept(found["some"], level + 1)
+            filler = self._concept(content["some"], level + 1)
         except Problem as problem:
             problem.steps.append("some")
             raise
@@ -198,10 +198,10 @@ class _Reader:
             "roles": self._names.role,
             "individuals": self._names.individual,
         }
-        found = an_object(value, (), tuple(finds))
+        content = an_object(value, (), tuple(finds))
         named = (
             one
-            for key, iris in found.items()
+            for key, iris in content.items()
             for one in within(key, a_list_of(partial(_named, finds[key])), iris)
         )
         # ⊤ and ⊥ need no declaration.
@@ -210,19 +210,19 @@ class _Reader:
 
 def _document(value: object) -> dict[str, object]:
     """The parts of a document of the version that is read here."""
-    found = an_object(value, optional=None)
-    if "boxsel" not in found:
+    content = an_object(value, optional=None)
+    if "boxsel" not in content:
         raise Problem(
             "this JSON is not a knowledge base: the key 'boxsel' is missing",
             'a knowledge base starts with {"boxsel": 1',
         )
-    version = within("boxsel", a_whole_number, found["boxsel"])
+    version = within("boxsel", a_whole_number, content["boxsel"])
     if version != FORMAT_VERSION:
         raise Problem(
             f"this is version {version} of the format; version {FORMAT_VERSION} is read here",
             "a newer boxsel may read it" if version > FORMAT_VERSION else None,
         )
-    return an_object(found, ("boxsel", "statements"), _SECTIONS)
+    return an_object(content, ("boxsel", "statements"), _SECTIONS)
 
 
 def _named(find: Callable[[str], Read], value: object) -> Read:
@@ -244,20 +244,20 @@ def _iri(value: object) -> str:
     return text
 
 
-def _operands(found: dict[str, object]) -> list[object]:
-    operands = within("and", a_list, an_object(found, ("and",))["and"])
+def _operands(content: dict[str, object]) -> list[object]:
+    operands = within("and", a_list, an_object(content, ("and",))["and"])
     if len(operands) < 2:
         raise Problem("a conjunction needs two or more concepts")
     return operands
 
 
-def _interval(found: dict[str, object]) -> Proportion:
-    lower, upper = (within(key, a_number, found[key]) for key in ("lower", "upper"))
+def _interval(content: dict[str, object]) -> Proportion:
+    lower, upper = (within(key, a_number, content[key]) for key in ("lower", "upper"))
     return Interval(lower, upper)
 
 
-def _count(found: dict[str, object]) -> Proportion:
-    count, total = (within(key, a_whole_number, found[key]) for key in ("count", "total"))
+def _count(content: dict[str, object]) -> Proportion:
+    count, total = (within(key, a_whole_number, content[key]) for key in ("count", "total"))
     return Count(count, total)
 
 

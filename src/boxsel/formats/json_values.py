@@ -125,9 +125,11 @@ def a_record(
     required = tuple(key for key in readers if key not in optional)
 
     def read(value: object) -> Read:
-        found = an_object(value, required, optional)
+        content = an_object(value, required, optional)
         members = {
-            key: within(key, reader, found[key]) for key, reader in readers.items() if key in found
+            key: within(key, reader, content[key])
+            for key, reader in readers.items()
+            if key in content
         }
         return make(**members)
 
@@ -204,9 +206,9 @@ def _suggestion(word: str, known: Sequence[str]) -> str:
 
 
 def _object(pairs: list[tuple[str, object]]) -> object:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    content = dict(pairs)
+    if len(content) == len(pairs):
+        return content
     counts = Counter(key for key, _ in pairs)
     return Repeated(counts.most_common(1)[0][0])
 

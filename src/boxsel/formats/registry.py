@@ -236,7 +236,8 @@ def read(
         <KB: 1 conditional>
     """
     loaded = [
-        load(one) if isinstance(one, str | os.PathLike) else cast(Any, one) for one in sources
+        load(source) if isinstance(source, str | os.PathLike) else cast(Any, source)
+        for source in sources
     ]
     united = read_sources(loaded, format, match, Choice(sheet, columns or {}))
     for notice in united.notices("match='{}'"):

@@ -142,10 +142,10 @@ def expect_layout(
     header: Sequence[str], choice: Choice, file: str | None, line: int | None = None
 ) -> Layout:
     """The layout of a table that must have one; `ReadError` says what is wrong."""
-    found = find_layout(header, choice)
-    if isinstance(found, str):
-        raise ReadError(Diagnostic(found, file, line, help=HEADER_ADVICE))
-    return found
+    layout = find_layout(header, choice)
+    if isinstance(layout, str):
+        raise ReadError(Diagnostic(layout, file, line, help=HEADER_ADVICE))
+    return layout
 
 
 def _named(header: Sequence[str]) -> list[str]:

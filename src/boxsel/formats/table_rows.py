@@ -114,7 +114,7 @@ def read_rows(
         raise ReadError(Diagnostic(str(error), file, help=error.advice)) from None
     reader = RowReader(header, layout, scale, manner)
     statements: list[Statement] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     without, numbers = list[Diagnostic](), list[str]()
     for line, row in given:
         try:
@@ -127,13 +127,13 @@ def read_rows(
                 without.append(problem)
                 numbers.append(f"{line:,}")
                 continue
-            found.append(problem)
-            if len(found) == MAX_ERRORS:
-                raise ReadError(*found, more=True) from None
-    if without and not statements and not found:
+            diagnostics.append(problem)
+            if len(diagnostics) == MAX_ERRORS:
+                raise ReadError(*diagnostics, more=True) from None
+    if without and not statements and not diagnostics:
         raise ReadError(*without[:MAX_ERRORS], more=len(without) > MAX_ERRORS)
-    if found or mistakes:
-        raise ReadError(*found, *mistakes)
+    if diagnostics or mistakes:
+        raise ReadError(*diagnostics, *mistakes)
     remarks = [*layout.remarks, *scale.remarks]
     if numbers:
         which = f"row{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
@@ -245,8 +245,8 @@ class RowReader:
     def _whole(self, column: str, text: str) -> int:
         match = _WHOLE.fullmatch(text)
         if match is None:
-            found = f"found {text!r:.40}" if text else "the cell is empty"
-            raise Mistake(f"expected a whole number, {found}", self._called[column])
+            problem = f"found {text!r:.40}" if text else "the cell is empty"
+            raise Mistake(f"expected a whole number, {problem}", self._called[column])
         return int(match[1])
 
     def _note(self, cells: Mapping[str, str]) -> Note:

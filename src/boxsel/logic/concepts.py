@@ -357,23 +357,23 @@ def roles(text: str) -> tuple[Role, ...]:
 
 def expect_concepts(what: str, *concepts: object) -> None:
     """Refuse what is no concept."""
-    for one in concepts:  # axioms are made by the million: sentences only if they are needed
-        if not isinstance(one, Concept):
-            expect(Concept, f"{what} takes concepts ({READS})", one)
+    for concept in concepts:  # axioms are made by the million: sentences only if they are needed
+        if not isinstance(concept, Concept):
+            expect(Concept, f"{what} takes concepts ({READS})", concept)
 
 
 def expect_roles(what: str, *roles: object) -> None:
     """Refuse what is no role."""
-    for one in roles:
-        if not isinstance(one, Role):
-            expect(Role, f"{what} takes roles, such as Role('hasChild')", one)
+    for role in roles:
+        if not isinstance(role, Role):
+            expect(Role, f"{what} takes roles, such as Role('hasChild')", role)
 
 
 def expect_individuals(what: str, *individuals: object) -> None:
     """Refuse what is no individual."""
-    for one in individuals:
-        if not isinstance(one, Individual):
-            expect(Individual, f"{what} takes individuals, such as Individual('alice')", one)
+    for individual in individuals:
+        if not isinstance(individual, Individual):
+            expect(Individual, f"{what} takes individuals, such as Individual('alice')", individual)
 
 
 def entities(concept: Concept) -> Iterator[Entity]:

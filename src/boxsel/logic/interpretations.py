@@ -54,12 +54,14 @@ class Weights:
 
     def __init__(self, weights: Sequence[int | Fraction]) -> None:
         self._size = len(weights)
-        is_long = [one.denominator.bit_length() > LONG for one in weights]
+        is_long = [weight.denominator.bit_length() > LONG for weight in weights]
         self._parts: list[tuple[int, _Sums]] = []
         for part in sorted({*is_long}):
-            own = [one if long == part else 0 for one, long in zip(weights, is_long, strict=True)]
-            unit = lcm(*(one.denominator for one in own))
-            self._parts.append((unit, _Sums([int(one * unit) for one in own])))
+            own = [
+                weight if long == part else 0 for weight, long in zip(weights, is_long, strict=True)
+            ]
+            unit = lcm(*(number.denominator for number in own))
+            self._parts.append((unit, _Sums([int(number * unit) for number in own])))
         self.unit = lcm(*(unit for unit, _ in self._parts))
         """A number that makes all weights whole."""
 
@@ -84,7 +86,7 @@ class _Sums:
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._size = len(numbers)
-        self._own = [(place, one) for place, one in enumerate(numbers) if one]
+        self._own = [(place, number) for place, number in enumerate(numbers) if number]
         digits = max((abs(one).bit_length() for _, one in self._own), default=0)
         self._digits: list[Places] | None = None
         if digits < len(self._own) and min(numbers) >= 0:  # else adding them up is faster
@@ -98,7 +100,7 @@ class _Sums:
         if not places:
             return 0
         if self._digits is not None:
-            return sum((places & one).bit_count() << n for n, one in enumerate(self._digits))
+            return sum((places & digit).bit_count() << n for n, digit in enumerate(self._digits))
         inside = f"{places:0{self._size}b}"[::-1]
         return sum(one for place, one in self._own if inside[place] == "1")
 
@@ -173,7 +175,7 @@ class Interpretation:
             )
         sets = [self.places(concept) for concept in axiom.concepts()]
         pairs = [self.edges.get(role, frozenset()) for role in axiom.roles()]
-        places = [self.individuals.get(one) for one in axiom.individuals()]
+        places = [self.individuals.get(individual) for individual in axiom.individuals()]
         match axiom:
             case Inclusion():
                 return sets[0] & sets[1] == sets[0]
@@ -184,9 +186,9 @@ class Interpretation:
             case RoleInclusion():
                 return pairs[0] <= pairs[1]
             case Domain():
-                return all(sets[0] >> subject & 1 for subject in {one for one, _ in pairs[0]})
+                return all(sets[0] >> subject & 1 for subject in {place for place, _ in pairs[0]})
             case Range():
-                return all(sets[0] >> target & 1 for target in {one for _, one in pairs[0]})
+                return all(sets[0] >> target & 1 for target in {place for _, place in pairs[0]})
             case ConceptAssertion():
                 return places[0] is not None and bool(sets[0] >> places[0] & 1)
             case RoleAssertion():

@@ -88,7 +88,8 @@ class KB:
         """A knowledge base of axioms, with or without notes."""
         return cls(
             tuple(
-                one if isinstance(one, Statement) else Statement(one, NO_NOTE) for one in statements
+                statement if isinstance(statement, Statement) else Statement(statement, NO_NOTE)
+                for statement in statements
             )
         )
 
@@ -210,7 +211,7 @@ class KB:
             spelt = plain_name(entity.text(self.prefixes))
             # Of a bare name nobody wrote the namespace, so nobody looks for it.
             said = (spelt, entity.iri.removeprefix(BARE_NAMESPACE), self.labels.get(entity.iri, ""))
-            return any(wanted in one.casefold() for one in said)
+            return any(wanted in word.casefold() for word in said)
 
         names = self.signature
         return Signature(

@@ -132,7 +132,7 @@ def _plain(pattern: Pattern) -> Pattern:
 def _check_places(lists: Iterable[tuple[int, ...]], limit: int, what: str) -> None:
     for places in lists:
         if places and not (0 <= min(places) and max(places) < limit):
-            wrong = next(one for one in places if not 0 <= one < limit)
+            wrong = next(place for place in places if not 0 <= place < limit)
             raise InvalidStatementError(
                 f"there is no {what} {wrong}: they are numbered from 0 to {limit - 1}"
             )

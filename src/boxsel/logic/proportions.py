@@ -257,8 +257,8 @@ def is_readable(proportion: Proportion) -> bool:
         return True
     ends = (proportion.lower, proportion.upper)
     return all(
-        one.denominator.bit_length() < MAX_DIGITS or len(number_text(one)) <= MAX_DIGITS
-        for one in ends
+        end.denominator.bit_length() < MAX_DIGITS or len(number_text(end)) <= MAX_DIGITS
+        for end in ends
     )
 
 

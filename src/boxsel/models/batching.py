@@ -109,7 +109,7 @@ class Batching:
         """The places of the rows of each stratum in each batch; −1 fills up."""
         random = [np.random.default_rng([self.seed, epoch]) for epoch in epochs]
         return tuple(
-            np.concatenate([self._order(places, one) for one in random])
+            np.concatenate([self._order(places, generator) for generator in random])
             for places in self.shapes.values()
         )
 

@@ -66,7 +66,7 @@ class Blocks:
         if len(nested):
             batches = Batching(nested, len(nested), 0, self.dtype, whole=True).batches(range(1))
             more = tuple(
-                Stratum(*(None if one is None else one[0] for one in stratum))
+                Stratum(*(None if rows is None else rows[0] for rows in stratum))
                 for stratum in batches
             )
         return (*map(self._stratum, self.blocks), *more)
@@ -104,11 +104,11 @@ class Blocks:
 def _is_nested(rows: Rows) -> NDArray[np.bool_]:
     """Which rows have two different existentials of one role."""
     roles, names = rows.roles, rows.names
-    found = np.zeros(len(rows), bool)
+    nested = np.zeros(len(rows), bool)
     for one, other in combinations(range(SLOTS), 2):
         same = (roles[:, one] == roles[:, other]) & (roles[:, one] != NO_ROLE)
-        found |= same & (names[:, one] != names[:, other])
-    return found
+        nested |= same & (names[:, one] != names[:, other])
+    return nested
 
 
 def _blocks(rows: Rows) -> Iterator[Block]:

@@ -50,7 +50,7 @@ def shaped(concept: Concept, numbering: Numbering, complex_fillers: bool = True)
             return Shaped(("r", inner.shape), inner.names, (role, *inner.roles))
         case And():
             parts = sorted(
-                (shaped(one, numbering, complex_fillers) for one in concept.operands),
+                (shaped(operand, numbering, complex_fillers) for operand in concept.operands),
                 key=lambda part: str(part.shape),
             )
             return Shaped(

@@ -74,12 +74,12 @@ def contradiction(kb: KB, names: Collection[Name]) -> NoModelError:
 
 def without_empty(axiom: Axiom, empty: Collection[Name]) -> Iterator[Axiom]:
     """What an axiom says once some names are known to be empty."""
-    if not empty or not any(one in empty for one in axiom.entities()):
+    if not empty or not any(entity in empty for entity in axiom.entities()):
         yield axiom
         return
 
     def is_empty(concept: Concept) -> bool:
-        return concept.mentions_bottom or any(one in empty for one in entities(concept))
+        return concept.mentions_bottom or any(entity in empty for entity in entities(concept))
 
     match axiom:
         case Conditional():
@@ -89,9 +89,11 @@ def without_empty(axiom: Axiom, empty: Collection[Name]) -> Iterator[Axiom]:
             if not is_empty(axiom.left):
                 yield Inclusion(axiom.left, BOTTOM)
         case Equivalence():
-            yield from (Inclusion(one, BOTTOM) for one in axiom.members if not is_empty(one))
+            yield from (
+                Inclusion(member, BOTTOM) for member in axiom.members if not is_empty(member)
+            )
         case Disjointness():
-            rest = [one for one in axiom.members if not is_empty(one)]
+            rest = [member for member in axiom.members if not is_empty(member)]
             if len(rest) > 1:
                 yield Disjointness(*rest)
         case Domain() | Range():
@@ -105,7 +107,7 @@ def _emptied_bodies(kb: KB, empty: Collection[Name]) -> Iterator[Concept]:
     met: dict[tuple[Concept, Concept], Interval] = {}
     for axiom in kb.conditionals:
         head, body, bounds = axiom.head, axiom.body, axiom.bounds
-        if empty and bounds.lower > 0 and any(one in empty for one in entities(head)):
+        if empty and bounds.lower > 0 and any(entity in empty for entity in entities(head)):
             yield body
         before = met.setdefault((head, body), bounds)
         if before is not bounds:
@@ -126,4 +128,4 @@ def _require_consistent(kb: KB, told: Saturation) -> None:
 
 
 def _spelt(kb: KB, things: Collection[Entity]) -> str:
-    return listed(sorted(kb.label(one) for one in things))
+    return listed(sorted(kb.label(entity) for entity in things))

@@ -81,7 +81,7 @@ class Estimate:
         first, *others = self.said
         lines = (
             f"{self.query.text(self.prefixes)}{colon} {first}",
-            *(f"  {one}" for one in others),
+            *(f"  {other}" for other in others),
         )
         return "".join(f"{line}\n" for line in lines)
 

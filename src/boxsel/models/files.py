@@ -71,7 +71,7 @@ def described(model: Model) -> dict[str, Any]:
             name.iri: fresh[name].text(kb.prefixes) for name in numbering.names if name in fresh
         },
         "roles": [role.iri for role in numbering.roles],
-        "individuals": [one.iri for one in numbering.individuals],
+        "individuals": [individual.iri for individual in numbering.individuals],
         "empty": sorted(name.iri for name in model.task.empty),
         "directed": None if model.directed is None else model.directed.text(kb.prefixes),
     }

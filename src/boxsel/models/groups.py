@@ -165,9 +165,9 @@ def side_by_side(
         # What threads inherit is not what JAX was told in the one that started them.
         with precision(), jax.default_device(place_of(number)):
             with compiling[_program(groups[number], number)]:  # one compiles, the others wait
-                found = work(number)
-            jax.block_until_ready(found)  # type: ignore[no-untyped-call]
-            return found
+                result = work(number)
+            jax.block_until_ready(result)  # type: ignore[no-untyped-call]
+            return result
 
     own = [number for number in range(len(groups)) if is_own(number)]
     with ThreadPoolExecutor(max(1, min(len(own), _cores()))) as pool:
@@ -185,18 +185,18 @@ def side_by_side(
     ]
 
 
-def _shared(found: Found, own: bool) -> Found:
+def _shared(result: Found, own: bool) -> Found:
     """What one host has found and the others hear; from them only its form is used."""
     from jax.experimental.multihost_utils import broadcast_one_to_all
 
-    leaves, tree = jax.tree.flatten(found)
+    leaves, tree = jax.tree.flatten(result)
     arrays = [np.asarray(leaf) for leaf in leaves]
     # As bytes: one message, whatever it is made of.
     sent = np.frombuffer(b"".join(array.tobytes() for array in arrays), np.uint8)
     heard = np.asarray(broadcast_one_to_all(sent, own))
     parts = np.split(heard, np.cumsum([array.nbytes for array in arrays])[:-1])
     if own:
-        return found
+        return result
     return cast(
         Found,
         jax.tree.unflatten(

@@ -48,13 +48,15 @@ def hardened(
     """
     crisp = _Crisp(parameters)
     for _ in range(PASSES):
-        broken = [one for rows in strata for one in _strict(rows, _off(how, crisp.tables, rows))]
+        broken = [
+            strict for rows in strata for strict in _strict(rows, _off(how, crisp.tables, rows))
+        ]
         if not broken or len(broken) > MOST_ROWS:
             break
         for row in broken:
             crisp.mend(row)
     if loosely:
-        sure = [one for rows in strata for one in _strict(rows, rows.lower >= 1)]
+        sure = [strict for rows in strata for strict in _strict(rows, rows.lower >= 1)]
         if len(sure) <= MOST_ROWS:
             crisp.loosen(sure)
     return crisp.tables

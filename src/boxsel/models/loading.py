@@ -85,13 +85,13 @@ def _about(place: Path) -> dict[str, Any]:
         ) from None
     file = str(place / MODEL_FILE)
     try:
-        found = json.loads(read_bytes(place / MODEL_FILE))
+        content = json.loads(read_bytes(place / MODEL_FILE))
     except (ValueError, RecursionError):
         raise _damaged("this is not JSON, or it is cut short", file) from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         advice = "a model folder is what `boxsel fit KB -o MODEL` writes"
         raise ReadError(Diagnostic("this does not describe a boxsel model", file, help=advice))
-    version = found.get("version")
+    version = content.get("version")
     if isinstance(version, int) and version > VERSION:
         problem = f"this model has the format {version}, and this boxsel reads up to {VERSION}"
         raise ReadError(Diagnostic(problem, file, help="install a newer boxsel"))
@@ -108,9 +108,9 @@ def _about(place: Path) -> dict[str, Any]:
         "worst": list,
     }
     for name, kind in kinds.items():
-        if name not in found or not isinstance(found[name], kind):
+        if name not in content or not isinstance(content[name], kind):
             raise _damaged(f"the entry {name!r} is missing or not of its type", file)
-    return found
+    return content
 
 
 def _task(kb: KB, about: Mapping[str, Any], file: str) -> Task:
@@ -124,7 +124,7 @@ def _task(kb: KB, about: Mapping[str, Any], file: str) -> Task:
         ("roles", numbering.roles),
         ("individuals", numbering.individuals),
     ):
-        if about[kind] != [one.iri for one in things]:
+        if about[kind] != [entity.iri for entity in things]:
             raise _damaged(f"the {kind} are not those of the knowledge base", file)
     return task
 

@@ -46,8 +46,8 @@ def sides(
     """The regions of the bodies and of the heads."""
 
     def basic(name: Array, role: Array | None) -> Region:
-        found = representation.names(parameters, name)
-        return found if role is None else representation.some(parameters, role, found, name)
+        names = representation.names(parameters, name)
+        return names if role is None else representation.some(parameters, role, names, name)
 
     body = basic(rows.body, rows.body_role)
     if rows.second is not None:

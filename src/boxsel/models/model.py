@@ -82,7 +82,9 @@ class Model:
         """The statements that the representation has no place for: links, if roles are no maps."""
         if self.representation.links:
             return ()
-        return tuple(one for one in self.kb if isinstance(one.axiom, RoleAssertion))
+        return tuple(
+            statement for statement in self.kb if isinstance(statement.axiom, RoleAssertion)
+        )
 
     @cached_property
     def violations(self) -> Violations:
@@ -161,11 +163,11 @@ class Model:
             BoxselError: A query is not about the names of the knowledge base.
         """
         asked = self.kb.queries(queries)
-        found = self.values(asked)
+        values = self.values(asked)
         if is_table(queries):
-            lower, upper = ends(found[:, self.kept]).T
-            all_lower, all_upper = ends(found).T
-            undefined = np.isnan(found[:, self.kept]).sum(axis=1)
+            lower, upper = ends(values[:, self.kept]).T
+            all_lower, all_upper = ends(values).T
+            undefined = np.isnan(values[:, self.kept]).sum(axis=1)
             return queries.assign(
                 lower=lower,
                 upper=upper,
@@ -173,7 +175,7 @@ class Model:
                 all_upper=all_upper,
                 undefined=undefined,
             )
-        return tuple(self._estimate(*pair) for pair in zip(asked, found, strict=True))
+        return tuple(self._estimate(*pair) for pair in zip(asked, values, strict=True))
 
     @cached_property
     def witnesses(self) -> tuple[BoxModel | PopulationModel, ...]:
@@ -236,7 +238,7 @@ class Model:
     def values(self, queries: Queries) -> Floats:
         """The share of each query in each member, NaN where its body is empty."""
         asked = self.kb.queries(queries)
-        plain = [place for place, one in enumerate(asked) if not one.is_boolean]
+        plain = [place for place, query in enumerate(asked) if not query.is_boolean]
         found = np.empty((len(asked), self.settings.members))
         found[plain] = self._by_shape(
             [asked[place] for place in plain], self.settings.members, self._members.measured
@@ -272,7 +274,7 @@ class Model:
         asked, kept = self.kb.queries(queries), self.kept
         if not kept.any():
             return np.full((len(asked), 2), np.nan)
-        if any(one.is_boolean for one in asked):
+        if any(query.is_boolean for query in asked):
             return ends(self.values(asked)[:, kept])
         return self._by_shape(asked, 2, partial(self._members.measured, kept=kept))
 
@@ -297,7 +299,7 @@ class Model:
         return (
             not concept.is_boolean
             and bool(empty)
-            and any(one in empty for one in entities(concept))
+            and any(entity in empty for entity in entities(concept))
         )
 
     def _estimate(self, query: Query, values: Floats) -> Estimate:
@@ -323,19 +325,19 @@ class Model:
         from boxsel.logic.html import table
         from boxsel.models.files import metrics
 
-        found, settings, kb = metrics(self), self.settings, self.kb
-        violation, kept = found["violation"], found["kept"]
+        content, settings, kb = metrics(self), self.settings, self.kb
+        violation, kept = content["violation"], content["kept"]
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in kb.counts_by_kind().items())
         rows: list[tuple[object, object]] = [
             ("knowledge base", kinds),
             ("names, roles", f"{len(kb.signature.concepts):,}, {len(kb.signature.roles):,}"),
-            ("members", f"{found['members']:,}, of which {kept:,} are kept"),
+            ("members", f"{content['members']:,}, of which {kept:,} are kept"),
             (
                 "violation",
                 f"least {violation['least']:.2g}, median {violation['median']:.2g},"
                 f" largest {violation['largest']:.2g}; kept up to {settings.tolerance:g}",
             ),
-            ("mean absolute error", f"{found['error']:.2g}"),
+            ("mean absolute error", f"{content['error']:.2g}"),
             (
                 "settings",
                 f"{settings.representation} of dimension {settings.dim}, {settings.roles} roles,"

@@ -115,12 +115,14 @@ class Objective:
         if isinstance(how, FreeBoxes):
             return paper_losses(how, parameters, rows, warmth, self.margin)
         if isinstance(how, Populations):
-            found = log_shares(how, parameters, rows, warmth)
-            return row_loss(found, rows.lower.reshape(-1, 1), rows.upper.reshape(-1, 1), warmth)
+            logarithms = log_shares(how, parameters, rows, warmth)
+            return row_loss(
+                logarithms, rows.lower.reshape(-1, 1), rows.upper.reshape(-1, 1), warmth
+            )
         body, head = sides(how, parameters, rows)
-        found = log_share(how, body, head, warmth)
+        logarithms = log_share(how, body, head, warmth)
         lower, upper = rows.lower[:, None], rows.upper[:, None]
-        losses = row_loss(found, lower, upper, warmth) + self._tails(parameters, rows, warmth)
+        losses = row_loss(logarithms, lower, upper, warmth) + self._tails(parameters, rows, warmth)
         if isinstance(how, Boxes):
             losses += self._hinges(body, head, rows)
         return losses
@@ -132,11 +134,11 @@ class Objective:
             return nothing
         how = self.representation
         filler = how.names(parameters, rows.head)
-        found = how.log_tail_share(parameters, rows.head_role, filler, rows.body, warmth)
-        if found is None:
+        tails = how.log_tail_share(parameters, rows.head_role, filler, rows.body, warmth)
+        if tails is None:
             return nothing
         said = (rows.lower >= 1) & (rows.head_role != NO_ROLE) & rows.is_single
-        return jnp.where(said[:, None], 1.0 - jnp.exp(found), 0.0)
+        return jnp.where(said[:, None], 1.0 - jnp.exp(tails), 0.0)
 
     def _hinges(self, body: Box, head: Box, rows: Stratum) -> Array:
         """What boxes pay for where their corners are."""

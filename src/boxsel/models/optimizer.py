@@ -138,15 +138,15 @@ def packed(tables: Unpacked) -> Packed:
 
 def unpacked(lines: Packed, layout: Layout, members: int) -> Unpacked:
     """The tables and moments that were packed; any rows of them."""
-    found: list[Tables] = [{}, {}, {}]
+    tables: list[Tables] = [{}, {}, {}]
     for key, array in lines.items():
         names = [name for name, length in layout if str(length) == key]
         size = members * int(key)
         for part in range(3 * len(names)):
             kind, place = divmod(part, len(names))
             values = array[:, part * size : (part + 1) * size]
-            found[kind][names[place]] = values.reshape(len(array), members, -1)
-    return Unpacked(*found)
+            tables[kind][names[place]] = values.reshape(len(array), members, -1)
+    return Unpacked(*tables)
 
 
 def by_member(lines: Packed, members: int) -> Packed:

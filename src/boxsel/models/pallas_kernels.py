@@ -55,14 +55,14 @@ def rows_of(
     inverses: Callable[[int], tuple[Array, Array]],
 ) -> list[Basic]:
     """The basic concepts of rows, from functions that read corners and 1/d and b of a slot."""
-    found: list[Basic] = []
+    basics: list[Basic] = []
     for place, slot in enumerate(shape.slots):
         lower, upper = corners(place)
         if not shape.has_role(slot):
-            found.append((Corners(lower, upper), None))
+            basics.append((Corners(lower, upper), None))
             continue
-        found.append(Preimage.of(lower, upper, *inverses(shape.role_slots.index(slot))))
-    return found
+        basics.append(Preimage.of(lower, upper, *inverses(shape.role_slots.index(slot))))
+    return basics
 
 
 Pairs = list[tuple[Array, Array]]

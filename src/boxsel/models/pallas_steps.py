@@ -195,7 +195,7 @@ class _Work(NamedTuple):
         lists: tuple[Array, ...] = tuple(self.lists)
         if self.role_lists is not None:
             lists += tuple(self.role_lists)
-        changed = [float32(one.shape) for one in tables]
+        changed = [float32(table.shape) for table in tables]
         gradients = 2 if role_slots else 1
         before = 3 + len(lists) + gradients
         second = self._call(
@@ -326,11 +326,11 @@ def _unstacked(state: State, tables: _Tables, count: int) -> State:
         old = state.parameters[kind]
         rows = len(next(iter(old.values())))
         parts = stacked.transpose(1, 2, 0, 3)[:, :rows]
-        found: list[Tables] = [
+        contents: list[Tables] = [
             {key: parts[2 * place + _PAIRS[kind].index(key)] for key in old} for place in range(3)
         ]
-        parameters[kind] = found[0]
-        moments[kind] = Moments(moments[kind].count + count, found[1], found[2])
+        parameters[kind] = contents[0]
+        moments[kind] = Moments(moments[kind].count + count, contents[1], contents[2])
     individuals = moments["individuals"]
     moments["individuals"] = individuals._replace(count=individuals.count + count)
     return state._replace(parameters=parameters, moments=moments)

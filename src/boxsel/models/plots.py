@@ -171,7 +171,7 @@ def _require_dimensions(model: Model, dimensions: Sequence[int]) -> None:
     if dim < 2:
         raise BoxselError("a member of one dimension cannot be drawn: train with --dim 2 or more")
     right = len(dimensions) == 2 and dimensions[0] != dimensions[1]
-    if not right or not all(0 <= one < dim for one in dimensions):
+    if not right or not all(0 <= dimension < dim for dimension in dimensions):
         raise BoxselError(
             f"give two different dimensions from 0 to {dim - 1}, not {tuple(dimensions)}"
         )

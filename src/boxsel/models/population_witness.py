@@ -86,11 +86,11 @@ class PopulationModel:
         for role, name in self._basics(concept):
             if role is None and isinstance(name, Top):
                 continue
-            found = self.memberships.get((role, name))
-            if found is None:
+            membership = self.memberships.get((role, name))
+            if membership is None:
                 raise UnknownError
             key = name if role is None else role
-            drawn[key] = tuple(map(min, drawn[key], found)) if key in drawn else found
+            drawn[key] = tuple(map(min, drawn[key], membership)) if key in drawn else membership
         return tuple(
             prod((some[cell] for some in drawn.values()), start=Fraction(1))
             for cell in range(len(self.weights))
@@ -170,25 +170,25 @@ class PopulationModel:
     ) -> bool:
         """Whether whatever has `∃r.A` in a cell finds an A, and nothing that it has not."""
         above = roles.at_or_above(role)
-        wanted = [name, *(one for some in above for one in roles.ranges.get(some, ()))]
-        if not all(isinstance(one, Name | Top) for one in wanted):
+        wanted = [name, *(concept for some in above for concept in roles.ranges.get(some, ()))]
+        if not all(isinstance(concept, Name | Top) for concept in wanted):
             return False
         cells = [cell for cell, weight in enumerate(self.weights) if weight]
         inside = self.parts(conjunction(TOP, *wanted))
-        fillers = {(some, one) for some in above for one in tracked.get(some, ())}
-        own = {one: self.parts(one) for _, one in fillers}
-        outer = {(some, one): self.parts(Exists(some, one)) for some, one in fillers}
+        fillers = {(some, concept) for some in above for concept in tracked.get(some, ())}
+        own = {concept: self.parts(concept) for _, concept in fillers}
+        outer = {(some, concept): self.parts(Exists(some, concept)) for some, concept in fillers}
         has = self.parts(Exists(role, name))
 
         def allowed(cell: int, other: int) -> bool:
             return all(
                 (
-                    outer[some, one][cell] >= has[cell]
+                    outer[some, concept][cell] >= has[cell]
                     if some == role
-                    else outer[some, one][cell] == 1
+                    else outer[some, concept][cell] == 1
                 )
-                for some, one in fillers
-                if one in wanted or own[one][other] == 1
+                for some, concept in fillers
+                if concept in wanted or own[concept][other] == 1
             )
 
         return all(
@@ -215,7 +215,9 @@ def exact_population(parameters: Parameters, numbering: Numbering, member: int) 
         for place, role in enumerate(numbering.roles, start=1):
             found[role, name] = _rounded(roles[place, member, row])
     region = Populations(levels.shape[-1]).names(parameters, np.array(0))[0]
-    weights = tuple(Fraction(float(one)).limit_denominator(FINE) for one in region.weight[member])
+    weights = tuple(
+        Fraction(float(weight)).limit_denominator(FINE) for weight in region.weight[member]
+    )
     return PopulationModel(weights, found, dict(numbering.atoms))
 
 
@@ -262,10 +264,10 @@ def _eliminated(rows: list[list[Fraction]]) -> list[tuple[int, list[Fraction]]]:
             if row[pivot]:
                 factor = row[pivot]
                 row = [one - factor * two for one, two in zip(row, other, strict=True)]
-        column = next((place for place, one in enumerate(row) if one), None)
+        column = next((place for place, entry in enumerate(row) if entry), None)
         if column is None:
             continue
-        row = [one / row[column] for one in row]
+        row = [entry / row[column] for entry in row]
         done = [
             (pivot, [one - old[column] * two for one, two in zip(old, row, strict=True)])
             for pivot, old in done

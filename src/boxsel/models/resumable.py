@@ -104,9 +104,9 @@ class Checkpoint:
         if not self.exists():
             return run, 0.0
         try:
-            found = TensorFile.of(read_bytes(self.path), str(self.path))
-            self._require_own(found.about.get("identity"))
-            return self._restored(run, found)
+            file = TensorFile.of(read_bytes(self.path), str(self.path))
+            self._require_own(file.about.get("identity"))
+            return self._restored(run, file)
         except ReadError as error:
             (problem,) = error.diagnostics
             advice = "discard it with --restart: training starts again"
@@ -127,17 +127,17 @@ class Checkpoint:
                 f"  help: {_ADVICE}"
             )
 
-    def _restored(self, run: Run, found: TensorFile) -> tuple[Run, float]:
+    def _restored(self, run: Run, file: TensorFile) -> tuple[Run, float]:
         try:
-            epoch, seconds = int(found.about["epoch"]), float(found.about["seconds"])
+            epoch, seconds = int(file.about["epoch"]), float(file.about["seconds"])
         except (KeyError, TypeError, ValueError):
-            raise found.wrong("the header does not say how far the run is") from None
+            raise file.wrong("the header does not say how far the run is") from None
         before = run.state
         named = _named(before)
-        restored = [found.taken(name, leaf.shape, leaf.dtype.type) for name, leaf in named.items()]
+        restored = [file.taken(name, leaf.shape, leaf.dtype.type) for name, leaf in named.items()]
         calls = epoch // run.plan.stride
-        history = found.taken("history", (calls, run.members), np.float64)
-        found.only({*named, "history"})
+        history = file.taken("history", (calls, run.members), np.float64)
+        file.only({*named, "history"})
         state = jax.tree.unflatten(jax.tree.structure(before), restored)
         after = replace(run, epoch=epoch, history=tuple(history))
         return after.with_state(state), seconds

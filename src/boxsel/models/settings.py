@@ -170,9 +170,9 @@ class Settings:
 
     def chosen_representation(self) -> Representation:
         """The representation by its name, that of the map of roles, and the preset."""
-        found = representation_of(self.representation, self.roles, self.dim)
+        representation = representation_of(self.representation, self.roles, self.dim)
         if self.chosen_preset().universe:
-            return found
+            return representation
         if self.representation != "boxes" or self.roles == "dual-boxes":
             raise BoxselError(
                 f"the preset {self.preset!r} is for boxes with affine roles or translations,"

@@ -157,10 +157,10 @@ def _existentials(concept: Concept) -> Iterator[Exists]:
 
 
 def _reached(role: Role, told: Mapping[Role, set[Role]]) -> set[Role]:
-    found: set[Role] = set()
+    roles: set[Role] = set()
     stack = [role]
     while stack:
-        for below in told.get(stack.pop(), set()) - found:
-            found.add(below)
+        for below in told.get(stack.pop(), set()) - roles:
+            roles.add(below)
             stack.append(below)
-    return found - {role}
+    return roles - {role}

@@ -211,14 +211,14 @@ def _is_direct(axiom: Axiom) -> bool:
 
 
 def _points(axioms: Sequence[Axiom], numbering: Numbering) -> Points:
-    one, name, role = numbering.individual, numbering.name, numbering.role
+    individual, name, role = numbering.individual, numbering.name, numbering.role
     instances = [
-        (one(axiom.individual), name(axiom.concept))
+        (individual(axiom.individual), name(axiom.concept))
         for axiom in axioms
         if isinstance(axiom, ConceptAssertion)
     ]
     links = [
-        (one(axiom.subject), role(axiom.role), one(axiom.object))
+        (individual(axiom.subject), role(axiom.role), individual(axiom.object))
         for axiom in axioms
         if isinstance(axiom, RoleAssertion)
     ]

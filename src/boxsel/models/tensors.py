@@ -72,15 +72,15 @@ class TensorFile:
         """
         if name not in self.tensors:
             raise self.wrong(f"the table {name} is missing")
-        found = self.tensors[name]
-        if found.shape != shape:
-            raise self.wrong(f"the table {name} has the shape {found.shape}, expected {shape}")
-        if found.dtype not in [np.dtype(one) for one in dtypes]:
-            wanted = " or ".join(np.dtype(one).name for one in dtypes)
-            raise self.wrong(f"the table {name} holds {found.dtype}, expected {wanted}")
-        if found.dtype.kind == "f" and not np.isfinite(found).all():
+        tensor = self.tensors[name]
+        if tensor.shape != shape:
+            raise self.wrong(f"the table {name} has the shape {tensor.shape}, expected {shape}")
+        if tensor.dtype not in [np.dtype(dtype) for dtype in dtypes]:
+            wanted = " or ".join(np.dtype(dtype).name for dtype in dtypes)
+            raise self.wrong(f"the table {name} holds {tensor.dtype}, expected {wanted}")
+        if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
             raise self.wrong(f"the table {name} holds numbers that are not finite")
-        return found
+        return tensor
 
     def only(self, names: set[str]) -> None:
         """Refuse arrays that nobody asked for."""

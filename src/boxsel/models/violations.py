@@ -65,18 +65,18 @@ def violations(kb: KB, members: Members, empty: frozenset[Name] = frozenset()) -
     owners = [place for place, _ in found_shares]
     said = [share for _, share in found_shares]
     pairs = [(share.head, share.body) for share in said]
-    found = members.shares(pairs)
+    shares = members.shares(pairs)
     lower = np.array([float(share.bounds.lower) for share in said])[:, None]
     upper = np.array([float(share.bounds.upper) for share in said])[:, None]
-    off = np.maximum(lower - found, 0.0) + np.maximum(found - upper, 0.0)
-    undefined = np.isnan(found)
+    off = np.maximum(lower - shares, 0.0) + np.maximum(shares - upper, 0.0)
+    undefined = np.isnan(shares)
     off[undefined] = 0.0
     values = np.zeros((len(kb), len(members)))
     np.maximum.at(values, np.array(owners, int), off)
     for place, distances in _assertions(kb, members, roles):
         values[place] = distances
     is_conditional = np.array(
-        [isinstance(kb.statements[one].axiom, Conditional) for one in owners], bool
+        [isinstance(kb.statements[owner].axiom, Conditional) for owner in owners], bool
     )
     counted = ~undefined[is_conditional]
     total = off[is_conditional].sum(axis=0)

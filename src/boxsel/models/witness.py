@@ -117,13 +117,13 @@ class BoxModel:
                     return None
                 return self.maps[concept.role].inverse_image(filler).meet(self.universe)
             case And():
-                found = self.universe
+                meet = self.universe
                 for operand in concept.operands:
                     box = self.extension(operand)
                     if box is None:
                         return None
-                    found = found.meet(box)
-                return found
+                    meet = meet.meet(box)
+                return meet
         return None
 
     def share(self, query: Query) -> Fraction | None:
@@ -207,8 +207,8 @@ def exact_member(
         >>> 0 < model.boxes[A].volume < 1
         True
     """
-    found = boxes.names(parameters, np.arange(1, len(numbering.names) + 1))
-    lower, upper = found.lower[:, member], found.upper[:, member]
+    box = boxes.names(parameters, np.arange(1, len(numbering.names) + 1))
+    lower, upper = box.lower[:, member], box.upper[:, member]
     points = boxes.points(parameters, np.arange(len(numbering.individuals)))[:, member]
     return BoxModel(
         boxes.dim,
@@ -220,7 +220,10 @@ def exact_member(
             role: _exact_map(boxes, parameters, row, member)
             for row, role in enumerate(numbering.roles, start=1)
         },
-        {one: _fractions(points[row]) for row, one in enumerate(numbering.individuals)},
+        {
+            individual: _fractions(points[row])
+            for row, individual in enumerate(numbering.individuals)
+        },
     )
 
 

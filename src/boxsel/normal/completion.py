@@ -237,7 +237,7 @@ def holds(concept: Concept, context: int, completion: Completion, rules: Rules) 
             }
         else:
             number = _number(part, rules)
-            true[part] = {one for one in matters[part] if number in members[one]}
+            true[part] = {element for element in matters[part] if number in members[element]}
     return context in true[concept]
 
 

@@ -110,7 +110,9 @@ class Rewriting:
         members = dict.fromkeys(map(_plain, axiom.members))
         # Through one member: the inclusions of each in each would be quadratic. It is an atom if
         # there is one, else short, because it is compared with every other.
-        pivot = min(members, key=lambda one: (not isinstance(one, Atom), len(conjuncts(one))))
+        pivot = min(
+            members, key=lambda concept: (not isinstance(concept, Atom), len(conjuncts(concept)))
+        )
         told = frozenset(conjuncts(pivot))
         for member in members:
             if member != pivot:

@@ -56,7 +56,9 @@ class Saturation:
         """The individuals that would have to be in an empty concept."""
         members = self.completion.members
         contexts = self.completion.by_individual.items()
-        return frozenset(one for one, context in contexts if BOTTOM_ID in members[context])
+        return frozenset(
+            individual for individual, context in contexts if BOTTOM_ID in members[context]
+        )
 
     def knows(self, concept: Concept | str) -> bool:
         """Whether it was told of a concept, so that it can be asked about it."""
@@ -115,9 +117,9 @@ class Saturation:
     def _names_in(self, context: int) -> frozenset[Name]:
         if self._is_impossible(context):
             return self.names
-        found = (self.rules.concepts[number] for number in self.completion.members[context])
+        concepts = (self.rules.concepts[number] for number in self.completion.members[context])
         return frozenset(
-            concept for concept in found if isinstance(concept, Name) and concept in self.names
+            concept for concept in concepts if isinstance(concept, Name) and concept in self.names
         )
 
     def _is_impossible(self, context: int) -> bool:

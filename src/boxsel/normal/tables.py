@@ -53,13 +53,13 @@ class RoleHierarchy:
         return known
 
     def _climb(self, role: Role) -> frozenset[Role]:
-        found, stack = {role}, [role]
+        roles, stack = {role}, [role]
         while stack:
             for sup in self._told.get(stack.pop(), ()):
-                if sup not in found:
-                    found.add(sup)
+                if sup not in roles:
+                    roles.add(sup)
                     stack.append(sup)
-        return frozenset(found)
+        return frozenset(roles)
 
 
 TOP_ID: Final = 0

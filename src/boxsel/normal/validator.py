@@ -44,7 +44,9 @@ def violations(kb: KB) -> list[tuple[Statement, str]]:
         >>> reason
         'an equivalence is two inclusions'
     """
-    checked = ((one, _CHECKS[type(one.axiom)](one.axiom)) for one in kb.statements)
+    checked = (
+        (statement, _CHECKS[type(statement.axiom)](statement.axiom)) for statement in kb.statements
+    )
     return [(statement, reason) for statement, reason in checked if reason]
 
 

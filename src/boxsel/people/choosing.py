@@ -71,17 +71,17 @@ def choose_populations(kb: KB, query: Query | None, end: End, budget: Budget) ->
 
 
 def _at_end(kb: KB, reasoner: Reasoner, query: Query, end: End) -> Chosen:
-    found = reasoner.bounds(query)
+    outcome = reasoner.bounds(query)
     said = query.text(kb.prefixes)
-    if found.lower is None or found.upper is None:
+    if outcome.lower is None or outcome.upper is None:
         why = {
             "vacuous": f"{query.body.text(kb.prefixes)} is empty in every model",
             "inconsistent": "there is no model at all",
-        }.get(found.status, "no bounds were found")
+        }.get(outcome.status, "no bounds were found")
         raise BoxselError(
             f"{said}: {why}, so that there are no people to take\n  help: see boxsel check"
         )
-    side = found.lower if end == "lower" else found.upper
+    side = outcome.lower if end == "lower" else outcome.upper
     return Chosen("lower" if end == "lower" else "upper", side.model, side.bound)
 
 
@@ -103,7 +103,9 @@ def _typical(kb: KB, budget: Budget) -> Chosen | str:
 
 
 def _names(basics: frozenset[Concept]) -> tuple[Name, ...]:
-    return tuple(sorted((one for one in basics if isinstance(one, Name)), key=lambda one: one.iri))
+    return tuple(
+        sorted((basic for basic in basics if isinstance(basic, Name)), key=lambda name: name.iri)
+    )
 
 
 def _any(kb: KB, reasoner: Reasoner) -> WeightedModel:
@@ -113,7 +115,7 @@ def _any(kb: KB, reasoner: Reasoner) -> WeightedModel:
         raise BoxselError("there is no model at all\n  help: boxsel check finds the conflict")
     for concept in (*kb.signature.concepts, TOP):
         if not model.interpretation.places(concept):
-            found = reasoner.bounds(Query(TOP, concept))
-            if found.lower is not None:
-                model += found.lower.model
+            outcome = reasoner.bounds(Query(TOP, concept))
+            if outcome.lower is not None:
+                model += outcome.lower.model
     return model

@@ -66,7 +66,8 @@ class Demand:
         rows: dict[Row, None] = {}
         bodies: dict[Places, None] = {}
         bounded = [
-            (one.head, one.body, one.bounds.lower, one.bounds.upper) for one in kb.conditionals
+            (conditional.head, conditional.body, conditional.bounds.lower, conditional.bounds.upper)
+            for conditional in kb.conditionals
         ]
         if query is not None and share is not None:
             bounded.append((query.head, query.body, share, share))
@@ -104,8 +105,8 @@ class Demand:
 
 def whole_multiples(model: WeightedModel) -> tuple[list[int], list[int]]:
     """Main and further weights in the smallest whole numbers."""
-    return _whole([one.weight for one in model.elements]), _whole(
-        [one.further for one in model.elements]
+    return _whole([element.weight for element in model.elements]), _whole(
+        [element.further for element in model.elements]
     )
 
 
@@ -120,9 +121,9 @@ def exact_counts(model: WeightedModel, size: int) -> list[int] | None:
 
 def round_counts(model: WeightedModel, size: int, least: Sequence[int]) -> list[int]:
     """People by the largest remainder, with at least so many of each kind."""
-    total = sum((one.weight for one in model.elements), Fraction(0))
-    wanted = [size * one.weight / total for one in model.elements]
-    counts = [max(int(one), low) for one, low in zip(wanted, least, strict=True)]
+    total = sum((element.weight for element in model.elements), Fraction(0))
+    wanted = [size * element.weight / total for element in model.elements]
+    counts = [max(int(share), low) for share, low in zip(wanted, least, strict=True)]
     # By what is missing most, or is there too much; of several alike, the first.
     order = sorted(range(len(counts)), key=lambda place: (counts[place] - wanted[place], place))
     while (missing := size - sum(counts)) > 0:
@@ -214,7 +215,7 @@ class _Programme:
 
 
 def _whole(weights: Sequence[Fraction]) -> list[int]:
-    unit = lcm(*(one.denominator for one in weights))
-    numbers = [int(one * unit) for one in weights]
+    unit = lcm(*(weight.denominator for weight in weights))
+    numbers = [int(weight * unit) for weight in weights]
     common = gcd(*numbers) or 1
-    return [one // common for one in numbers]
+    return [number // common for number in numbers]

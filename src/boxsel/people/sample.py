@@ -91,7 +91,7 @@ class Sample(Told):
             starts.append(starts[-1] + pattern.members)
         named = self._named(starts)
         asserted: dict[int, dict[tuple[Role, int], list[int]]] = {}
-        numbers = {one: number for number, one in named.items()}
+        numbers = {name: number for number, name in named.items()}
         for axiom in self.kb.axioms_of(RoleAssertion):
             subject, target = numbers[axiom.subject.iri], numbers[axiom.object.iri]
             place = self.individuals[axiom.object]
@@ -268,7 +268,9 @@ class _Taking:
             worst,
             query=query,
             share=share,
-            individuals={one: places[place] for one, place in chosen.model.individuals.items()},
+            individuals={
+                individual: places[place] for individual, place in chosen.model.individuals.items()
+            },
         )
         return self._people
 
@@ -302,7 +304,7 @@ def _population(
     present = [place for place, count in enumerate(counts) if count]
     places = {place: number for number, place in enumerate(present)}
     # A query may have names that no statement has.
-    further = (name for one in model.elements for name in one.names)
+    further = (name for element in model.elements for name in element.names)
     concepts = tuple(dict.fromkeys((*kb.signature.concepts, *further)))
     roles = tuple(dict.fromkeys((*kb.signature.roles, *(edge.role for edge in model.edges))))
     numbers = {name: number for number, name in enumerate(concepts)}

@@ -61,7 +61,7 @@ def people_text(people: Sample, extension: str) -> str:
         csv.writer(text, lineterminator="\n").writerows([columns, *rows])
         return text.getvalue()
     spell = _turtle if extension == ".ttl" else _triples
-    return "".join(line for one in people.members() for line in spell(one))
+    return "".join(line for member in people.members() for line in spell(member))
 
 
 def table_of(people: Sample) -> tuple[list[str], Iterator[Row]]:
@@ -71,11 +71,13 @@ def table_of(people: Sample) -> tuple[list[str], Iterator[Row]]:
     linked = [
         role
         for place, role in enumerate(population.roles)
-        if any(any(one.objects[place : place + 1]) for one in population.patterns)
+        if any(any(pattern.objects[place : place + 1]) for pattern in population.patterns)
     ]
     named = bool(linked or people.individuals)
     titles = [*([ID] if named else []), *columns, *_titles(linked, people, columns)]
-    return titles, (_row(one, columns.values(), linked, named=named) for one in people.members())
+    return titles, (
+        _row(member, columns.values(), linked, named=named) for member in people.members()
+    )
 
 
 def _row(

@@ -55,7 +55,7 @@ def draw_boxes(names: Sequence[str], boxes: Sequence[Corners]) -> str:
 
 
 def _rectangle(corners: Corners) -> Rectangle:
-    left, low, right, high = (min(1.0, max(0.0, one)) for one in corners)
+    left, low, right, high = (min(1.0, max(0.0, corner)) for corner in corners)
     return (
         MARGIN + left * SIDE,
         MARGIN + (1 - high) * SIDE,
@@ -83,8 +83,8 @@ def _spot(
         for row in range(rows)
         for left in (x + 6, x + width - long - 2, x + (width - long) / 2)
     ]
-    free = [one for one in spots if not any(_overlap(one, other) for other in taken)]
-    return min(free, key=lambda spot: sum(_disturbs(spot, one) for one in others), default=None)
+    free = [spot for spot in spots if not any(_overlap(spot, other) for other in taken)]
+    return min(free, key=lambda spot: sum(_disturbs(spot, other) for other in others), default=None)
 
 
 def _overlap(one: Corners, other: Corners) -> bool:

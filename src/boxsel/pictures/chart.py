@@ -92,12 +92,12 @@ class Chart:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels of all series, in the order of their first use."""
-        return tuple(dict.fromkeys(one.label for one in self.series))
+        return tuple(dict.fromkeys(series.label for series in self.series))
 
     @property
     def series(self) -> tuple[Series, ...]:
         """The series of all panels."""
-        return tuple(one for panel in self.panels for one in panel.series)
+        return tuple(series for panel in self.panels for series in panel.series)
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:

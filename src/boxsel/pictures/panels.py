@@ -61,7 +61,7 @@ def _picture(chart: Chart) -> Picture:
     rows = math.ceil(count / columns)
     width = WIDE if columns > 1 else 0.7 * WIDE
     handles = _handles(chart)
-    across = _across([str(one.get_label()) for one in handles], width / WIDE * CHARACTERS)
+    across = _across([str(handle.get_label()) for handle in handles], width / WIDE * CHARACTERS)
     legend = 0.21 * math.ceil(len(handles) / across) + 0.1
     picture = Picture(
         figsize=(width, HIGH * rows + legend), layout="constrained", facecolor="white"
@@ -93,8 +93,8 @@ def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look]) -> None:
     for reference in panel.references:
         _refer(axes, reference)
     shaded = sum(not (one.dashed or one.quiet or one.hollow) for one in panel.series) <= SHADED
-    for one in panel.series:
-        _line(axes, one, *looks[one.label], shaded=shaded)
+    for series in panel.series:
+        _line(axes, series, *looks[series.label], shaded=shaded)
     if panel.ticks:
         places, words = zip(*panel.ticks, strict=True)
         axes.set_xticks(places, words)
@@ -142,7 +142,7 @@ def _refer(axes: Axes, reference: Reference) -> None:
 
 def _looks(chart: Chart) -> dict[str, Look]:
     """A colour and a marker for each label: what is quiet is grey."""
-    quiet = dict.fromkeys(one.label for one in chart.series if one.quiet or one.hollow)
+    quiet = dict.fromkeys(series.label for series in chart.series if series.quiet or series.hollow)
     loud = [label for label in chart.labels if label not in quiet]
     colours = {label: COLOURS[place % len(COLOURS)] for place, label in enumerate(loud)}
     return {
@@ -154,21 +154,21 @@ def _looks(chart: Chart) -> dict[str, Look]:
 
 def _handles(chart: Chart) -> list[Line2D]:
     """What the legend explains: the series, then what dashes and dots mean."""
-    hollow = {one.label for one in chart.series if one.hollow}
-    found = []
+    hollow = {series.label for series in chart.series if series.hollow}
+    handles = []
     for label, (colour, marker) in _looks(chart).items():
         handle = Line2D([], [], color=colour, marker=marker, label=label)
         handle.update(HOLLOW if label in hollow else {"markersize": 4, "linewidth": 1.4})
-        found.append(handle)
-    if any(one.dashed for one in chart.series):
-        found.append(
+        handles.append(handle)
+    if any(series.dashed for series in chart.series):
+        handles.append(
             Line2D([], [], color=PALE, linewidth=0.9, linestyle=DASHES, label=chart.dashes)
         )
     known = {one.label: one for panel in chart.panels for one in panel.references}
-    for label, one in known.items():
-        style = RISING if one.end[1] > one.start[1] else FALLING
-        found.append(Line2D([], [], color=PALE, linewidth=0.8, linestyle=style, label=label))
-    return found
+    for label, reference in known.items():
+        style = RISING if reference.end[1] > reference.start[1] else FALLING
+        handles.append(Line2D([], [], color=PALE, linewidth=0.8, linestyle=style, label=label))
+    return handles
 
 
 def _across(labels: list[str], room: float) -> int:

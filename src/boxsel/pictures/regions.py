@@ -64,9 +64,9 @@ def label(picture: Picture, axes: Axes, things: Sequence[Named]) -> list[Text]:
 def _size(axes: Axes, text: str) -> tuple[float, float]:
     """The width and the height of a label in pixels."""
     trial = axes.text(0, 0, text, fontsize=SIZE, va="bottom")
-    found = trial.get_window_extent()
+    extent = trial.get_window_extent()
     trial.remove()
-    return found.width, found.height
+    return extent.width, extent.height
 
 
 def _places(frame: Bbox, width: float, height: float, margin: float) -> Iterator[Bbox]:

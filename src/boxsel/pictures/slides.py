@@ -74,10 +74,10 @@ def draw_contrast(
     rows: Sequence[RateRow], groups: Sequence[str], title: str, note: str, *, percent: bool
 ) -> Picture:
     """Two shares in each row, joined by a line, and how far they are apart at the right."""
-    lines = title.count("\n") + note.count("\n") + sum(one.count("\n") for one in groups)
+    lines = title.count("\n") + note.count("\n") + sum(group.count("\n") for group in groups)
     picture, axes = sheet(WIDTH, MARGIN + 0.75 + ROW * len(rows) + LINES * lines)
     for place, row in enumerate(rows):
-        first, second = (0.0 if one is None else one.ends[0] for one in row.rates)
+        first, second = (0.0 if rate is None else rate.ends[0] for rate in row.rates)
         axes.plot((first, second), (place, place), color=PALE, linewidth=3, zorder=1)
         for share, colour, size in ((first, BLUE, 150), (second, ORANGE, 60)):
             axes.scatter([share], [place], s=size, color=colour, linewidths=0, zorder=3)

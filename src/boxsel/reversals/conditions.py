@@ -120,7 +120,7 @@ class Positive(ABC):
 
     def holds(self, shares: Shares) -> bool:
         """Whether it is."""
-        number, _ = self.ends({one: Interval.point(shares[one]) for one in self.queries})
+        number, _ = self.ends({query: Interval.point(shares[query]) for query in self.queries})
         return number > 0 or (number == 0 and not self.strict)
 
     def judged(self, box: Box) -> bool | None:
@@ -143,7 +143,7 @@ class Positive(ABC):
 
     def parts(self, box: Box) -> tuple[Box, ...]:
         """Both halves of the interval that, parted, leaves least open."""
-        found = []
+        places = []
         for query in self.queries:
             interval = box[query]
             if interval.is_point:
@@ -153,11 +153,11 @@ class Positive(ABC):
                 {**box, query: Interval(interval.lower, middle)},
                 {**box, query: Interval(middle, interval.upper)},
             ]
-            found.append((sum(map(self.gap, halves)), halves))
-        if not found:
+            places.append((sum(map(self.gap, halves)), halves))
+        if not places:
             return ()
-        _, halves = min(found, key=lambda pair: pair[0])
-        return tuple(sorted(halves, key=lambda one: -sum(self.ends(one))))
+        _, halves = min(places, key=lambda pair: pair[0])
+        return tuple(sorted(halves, key=lambda half: -sum(self.ends(half))))
 
 
 def between(lower: Fraction, upper: Fraction) -> Fraction:

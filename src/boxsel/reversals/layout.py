@@ -115,8 +115,8 @@ def rows(question: Question, rates: Rates, spelt: Spelling) -> list[Row]:
     return [
         Row("total", both(question.total)),
         *(
-            Row(spelt(one), both(question.rate, one), both(question.share, one))
-            for one in question.strata
+            Row(spelt(stratum), both(question.rate, stratum), both(question.share, stratum))
+            for stratum in question.strata
         ),
     ]
 

@@ -81,11 +81,11 @@ def covering_strata(kb: KB, question: Question, reasoner: Reasoner) -> bool:
 
     A new name for somebody outside is empty in every model only then.
     """
-    outside = fresh_name("outside", [one.iri for one in kb.signature])
+    outside = fresh_name("outside", [entity.iri for entity in kb.signature])
     for group in GROUPS:
         axioms = [
             Inclusion(outside, question.groups[group]),
-            *(Disjointness(outside, one) for one in question.strata),
+            *(Disjointness(outside, stratum) for stratum in question.strata),
         ]
         if Reasoner(extended(kb, axioms), budget=reasoner.budget).satisfiable(outside):
             return False
@@ -246,9 +246,9 @@ class _Verdicts:
     def _reversing(self, goals: Sequence[Goal], known: tuple[Found, Found]) -> tuple[Found, Found]:
         """Models that reverse in both ways; those that are known may do."""
         found = []
-        for goal, one, part in zip(goals, known, (1 / 3, 1 / 2), strict=True):
-            if one.population is not None and meets(one.population, goal):
-                found.append(one)
+        for goal, result, part in zip(goals, known, (1 / 3, 1 / 2), strict=True):
+            if result.population is not None and meets(result.population, goal):
+                found.append(result)
                 continue
             with self._budget.shortened(part):
                 found.append(search(self._kb, goal, self._known, self._budget))
@@ -258,21 +258,25 @@ class _Verdicts:
         """A model that does not reverse; with an empty stratum, if there is such a one."""
         if empty.shown:
             return empty
-        found = search_any(self._kb, goals, self._known, self._budget)
-        return found if found.shown or empty.complete else empty
+        result = search_any(self._kb, goals, self._known, self._budget)
+        return result if result.shown or empty.complete else empty
 
     def _somebody_missing(self) -> Found:
         """A model in which both groups have members, but one has none in some stratum."""
         return self._emptied(
-            [self._question.within(group, one) for one in self._question.strata for group in GROUPS]
+            [
+                self._question.within(group, stratum)
+                for stratum in self._question.strata
+                for group in GROUPS
+            ]
         )
 
     def _without_standard(self, empty: Found) -> Found:
         """The same if the standard may be empty too: then nothing can be standardised."""
         if self._question.standard is None or empty.shown:
             return empty
-        found = self._emptied([self._question.standard])
-        return found if found.shown or empty.complete else empty
+        result = self._emptied([self._question.standard])
+        return result if result.shown or empty.complete else empty
 
     def _emptied(self, concepts: Sequence[Concept]) -> Found:
         """A model in which both groups have members, and one of some concepts has none."""
@@ -282,8 +286,8 @@ class _Verdicts:
             if self._budget.left <= 0:
                 return Found(complete=False)
             axiom: Axiom = Inclusion(concept, BOTTOM)
-            found = search(extended(self._kb, [axiom]), goal, self._known, self._budget)
-            if found.shown:
-                return found
-            complete = complete and found.complete
+            result = search(extended(self._kb, [axiom]), goal, self._known, self._budget)
+            if result.shown:
+                return result
+            complete = complete and result.complete
         return Found(None, complete)

@@ -90,7 +90,7 @@ def compare(table: Tabulation, combination: Combination) -> Comparison:
         for stratum, one in zip(question.strata, combination.strata, strict=True):
             part, whole = _within(table, standard, one), table.number(standard)
             shares[Query(stratum, question.standard)] = Fraction(part, whole)
-    missing = [one.query for one in rates.values() if one.interval is None]
+    missing = [rate.query for rate in rates.values() if rate.interval is None]
     remarks = _remarks(table, combination)
     if missing:
         bare = next(
@@ -122,9 +122,9 @@ def _remarks(table: Tabulation, combination: Combination) -> tuple[str, ...]:
     outside = unknown = 0
     for group in combination.groups:
         whole = table.number(group)
-        outside += whole - sum(table.number(group, one) for one in combination.strata)
+        outside += whole - sum(table.number(group, stratum) for stratum in combination.strata)
         values = ((column, value) for value in table.values(column))
-        unknown += whole - sum(table.number(group, one) for one in values)
+        unknown += whole - sum(table.number(group, value) for value in values)
     said = (
         (outside, "in none of the strata"),
         (unknown, f"without a value of {column}, counted as without the outcome"),

@@ -53,18 +53,18 @@ class Question:
     @property
     def rates(self) -> tuple[Query, ...]:
         """The rates of the outcome: both totals, then both groups stratum by stratum."""
-        by_stratum = (self.rate(group, one) for one in self.strata for group in GROUPS)
+        by_stratum = (self.rate(group, stratum) for stratum in self.strata for group in GROUPS)
         return (*map(self.total, GROUPS), *by_stratum)
 
     @property
     def mixture(self) -> tuple[Query, ...]:
         """The parts of both groups in each stratum."""
-        return tuple(self.share(group, one) for one in self.strata for group in GROUPS)
+        return tuple(self.share(group, stratum) for stratum in self.strata for group in GROUPS)
 
     def text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The question for people: `Admitted: Woman against Man, by DeptA, DeptB`."""
         first, second = (group.text(prefixes) for group in self.groups)
-        strata = ", ".join(one.text(prefixes) for one in self.strata)
+        strata = ", ".join(stratum.text(prefixes) for stratum in self.strata)
         return f"{self.outcome.text(prefixes)}: {first} against {second}, by {strata}"
 
 
@@ -90,7 +90,7 @@ def ask(
     compared = tuple(map(concept, groups))
     parts = tuple(map(concept, strata))
     check(compared, parts)
-    used = [one.iri for one in kb.signature]
+    used = [entity.iri for entity in kb.signature]
     return Question(
         concept(outcome),
         (compared[0], compared[1]),
@@ -114,5 +114,5 @@ def fresh_name(stem: str, used: Sequence[str]) -> Name:
     """A name that occurs nowhere in what is used."""
     known = {*used}
     spelt = chain([stem], (f"{stem}{number}" for number in range(1, len(known) + 2)))
-    found = (Name(f"urn:boxsel:simpson:{one}") for one in spelt)
-    return next(name for name in found if name.iri not in known)
+    names = (Name(f"urn:boxsel:simpson:{name}") for name in spelt)
+    return next(name for name in names if name.iri not in known)

@@ -45,8 +45,10 @@ class Population:
         """Models side by side, each with the same weight."""
         together, weights = WeightedModel(), list[Fraction]()
         for model in models:
-            whole = sum((one.weight for one in model.elements), Fraction(0)) or Fraction(1)
-            weights += (one.weight / whole + LITTLE * one.further for one in model.elements)
+            whole = sum((element.weight for element in model.elements), Fraction(0)) or Fraction(1)
+            weights += (
+                element.weight / whole + LITTLE * element.further for element in model.elements
+            )
             together += model
         return cls(together.interpretation, tuple(weights))
 
@@ -84,7 +86,9 @@ class Population:
                 for role, pairs in shown.edges.items()
                 for pair in sorted(pairs)
             ],
-            "individuals": {one.text(prefixes): place for one, place in shown.individuals.items()},
+            "individuals": {
+                individual.text(prefixes): place for individual, place in shown.individuals.items()
+            },
         }
 
 
@@ -119,10 +123,10 @@ def search_any(kb: KB, goals: Sequence[Goal], known: Box, budget: Budget) -> Fou
     found = Found()
     for number, goal in enumerate(goals):
         with budget.shortened(1 / (len(goals) - number)):
-            one = search(kb, goal, known, budget)
-        if one.shown:
-            return one
-        found = replace(found, complete=found.complete and one.complete)
+            result = search(kb, goal, known, budget)
+        if result.shown:
+            return result
+        found = replace(found, complete=found.complete and result.complete)
     return found
 
 
@@ -169,7 +173,9 @@ class _Place:
 
     def within(self, box: Box) -> _Place:
         """A box inside this one."""
-        changed = {query: one for query, one in box.items() if one != self.box[query]}
+        changed = {
+            query: interval for query, interval in box.items() if interval != self.box[query]
+        }
         return _Place(box, {**self.limits, **changed})
 
     def narrowed(self, goal: Goal) -> _Place | None:
@@ -208,16 +214,16 @@ class _Node:
             if box[query].is_point and query.body in bodies:
                 tight[query] = box[query]  # nothing is to be learnt from it
                 continue
-            found = reasoner.bounds(query)
+            outcome = reasoner.bounds(query)
             bodies.add(query.body)
-            if found.lower is None or found.upper is None:
+            if outcome.lower is None or outcome.upper is None:
                 return None
-            lower = max(found.lower.bound, box[query].lower)
-            upper = min(found.upper.bound, box[query].upper)
+            lower = max(outcome.lower.bound, box[query].lower)
+            upper = min(outcome.upper.bound, box[query].upper)
             if lower > upper:
                 return None
             tight[query] = Interval(lower, upper)
-            models += (found.lower.model, found.upper.model)
+            models += (outcome.lower.model, outcome.upper.model)
         end = _Place(tight, start.limits).narrowed(goal)
         return None if end is None else cls(end, tuple(models))
 
@@ -233,17 +239,17 @@ class _Node:
                 return alone
         for model in self.models:
             fewer = [one for one in chosen if one is not model]
-            found = _meeting(fewer, goal)
-            if found is not None:
-                chosen, best = fewer, found
+            population = _meeting(fewer, goal)
+            if population is not None:
+                chosen, best = fewer, population
         return best
 
     def parts(self, goal: Goal) -> tuple[_Place, ...]:
         """Smaller places, by the condition that is most open; none if there are none."""
         box = self.place.box
-        undecided = (one for one in goal.conditions if one.judged(box) is None)
-        by_gap = sorted(undecided, key=lambda one: -one.gap(box))
-        parted = next((parts for one in by_gap if (parts := one.parts(box))), ())
+        undecided = (condition for condition in goal.conditions if condition.judged(box) is None)
+        by_gap = sorted(undecided, key=lambda condition: -condition.gap(box))
+        parted = next((parts for condition in by_gap if (parts := condition.parts(box))), ())
         return tuple(self.place.within(part) for part in parted)
 
 
@@ -261,10 +267,10 @@ def _ties(kb: KB, goal: Goal, budget: Budget) -> bool:
     """Whether shares that are to differ are always equal, since their bodies are."""
     reasoner = Reasoner(kb, budget=budget)
     return any(
-        isinstance(one, Below)
-        and one.strict
-        and one.low.head == one.high.head
-        and reasoner.subsumes(one.low.body, one.high.body)
-        and reasoner.subsumes(one.high.body, one.low.body)
-        for one in goal.conditions
+        isinstance(condition, Below)
+        and condition.strict
+        and condition.low.head == condition.high.head
+        and reasoner.subsumes(condition.low.body, condition.high.body)
+        and reasoner.subsumes(condition.high.body, condition.low.body)
+        for condition in goal.conditions
     )

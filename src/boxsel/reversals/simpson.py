@@ -46,12 +46,14 @@ class KBReversal(Told):
     @property
     def full(self) -> Verdict | None:
         """The verdict about full reversal: every stratum goes against the total."""
-        return next((one for one in self.analysis.verdicts if one.kind == "full"), None)
+        return next((verdict for verdict in self.analysis.verdicts if verdict.kind == "full"), None)
 
     @property
     def partial(self) -> Verdict | None:
         """The verdict about partial reversal: standardised rates go against the total."""
-        return next((one for one in self.analysis.verdicts if one.kind == "partial"), None)
+        return next(
+            (verdict for verdict in self.analysis.verdicts if verdict.kind == "partial"), None
+        )
 
     @property
     def text(self) -> str:
@@ -60,18 +62,20 @@ class KBReversal(Told):
 
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object."""
-        found = self.analysis
-        compared = as_json(found.question, found.rates, self.prefixes) if found.rates else None
+        analysis = self.analysis
+        compared = (
+            as_json(analysis.question, analysis.rates, self.prefixes) if analysis.rates else None
+        )
         return {
             "source": "kb",
-            "status": found.status,
-            "question": found.question.text(self.prefixes),
+            "status": analysis.status,
+            "question": analysis.question.text(self.prefixes),
             "comparison": compared,
             "full": None if self.full is None else self.full.to_json(self.prefixes),
             "partial": None if self.partial is None else self.partial.to_json(self.prefixes),
-            "empty": [one.text(self.prefixes) for one in found.empty],
-            "remarks": list(found.remarks),
-            "seconds": round(found.seconds, 3),
+            "empty": [concept.text(self.prefixes) for concept in analysis.empty],
+            "remarks": list(analysis.remarks),
+            "seconds": round(analysis.seconds, 3),
         }
 
     def plot(self, file: str | os.PathLike[str]) -> None:
@@ -80,30 +84,30 @@ class KBReversal(Told):
         Raises:
             BoxselError: There are no rates, or matplotlib is not installed.
         """
-        found = self.analysis
-        if not found.rates:
+        analysis = self.analysis
+        if not analysis.rates:
             raise BoxselError("there are no rates to draw: the knowledge base has no model")
-        groups = [self._spelt(one) for one in found.question.groups]
-        title = f"{self._spelt(found.question.outcome)}: {groups[0]} against {groups[1]}"
-        draw(file, title, groups, rows(found.question, found.rates, self._spelt))
+        groups = [self._spelt(group) for group in analysis.question.groups]
+        title = f"{self._spelt(analysis.question.outcome)}: {groups[0]} against {groups[1]}"
+        draw(file, title, groups, rows(analysis.question, analysis.rates, self._spelt))
 
     def _spelt(self, concept: Concept) -> str:
         return concept.text(self.prefixes)
 
     def _lines(self) -> list[str]:
-        found = self.analysis
-        title = found.question.text(self.prefixes)
-        if found.status == "inconsistent":
+        analysis = self.analysis
+        title = analysis.question.text(self.prefixes)
+        if analysis.status == "inconsistent":
             return [f"{title}: there is no model at all"]
-        said = [title, *lines(found.question, found.rates, self._spelt)]
-        if found.status == "vacuous":
-            empty = " and ".join(map(self._spelt, found.empty))
+        said = [title, *lines(analysis.question, analysis.rates, self._spelt)]
+        if analysis.status == "vacuous":
+            empty = " and ".join(map(self._spelt, analysis.empty))
             return [*said, f"vacuous: {empty} is empty in every model, so nothing is compared"]
-        for one in found.verdicts:
-            said += one.lines(found.question, self.prefixes)
-        if any(one.answer in ("entailed", "possible") for one in found.verdicts):
-            said += mixture_line(found.question, found.rates, self._spelt)
-        return [*said, *(f"note: {remark}" for remark in found.remarks)]
+        for verdict in analysis.verdicts:
+            said += verdict.lines(analysis.question, self.prefixes)
+        if any(one.answer in ("entailed", "possible") for one in analysis.verdicts):
+            said += mixture_line(analysis.question, analysis.rates, self._spelt)
+        return [*said, *(f"note: {remark}" for remark in analysis.remarks)]
 
 
 SECONDS: Final = 10.0

@@ -32,17 +32,17 @@ class Weighing:
         """The shares that the weights are made of."""
         question = self.question
         if question.standard is not None:
-            return tuple(Query(one, question.standard) for one in question.strata)
+            return tuple(Query(stratum, question.standard) for stratum in question.strata)
         return (*map(question.part, GROUPS), *question.mixture)
 
     def weights(self, box: Mapping[Query, Interval]) -> list[Interval]:
         """The interval of each weight, for intervals of the shares."""
         if self.question.standard is not None:
-            return [box[one] for one in self.queries]
+            return [box[query] for query in self.queries]
         part = self.first_part(box)
         return [
-            mixed(part, *(box[self.question.share(group, one)] for group in GROUPS))
-            for one in self.question.strata
+            mixed(part, *(box[self.question.share(group, stratum)] for group in GROUPS))
+            for stratum in self.question.strata
         ]
 
     def first_part(self, box: Mapping[Query, Interval]) -> Interval:
@@ -67,16 +67,16 @@ class Weighing:
 
     def rates(self, shares: Mapping[Query, Fraction]) -> tuple[Fraction, Fraction] | None:
         """The standardised rates of both groups; none if the strata have no weight."""
-        points = {one: Interval.point(shares[one]) for one in self.queries}
-        weights = [one.lower for one in self.weights(points)]
+        points = {query: Interval.point(shares[query]) for query in self.queries}
+        weights = [weight.lower for weight in self.weights(points)]
         if not sum(weights):
             return None
         strata = self.question.strata
         first, second = (
             sum(
                 (
-                    weight * shares[self.question.rate(group, one)]
-                    for weight, one in zip(weights, strata, strict=True)
+                    weight * shares[self.question.rate(group, stratum)]
+                    for weight, stratum in zip(weights, strata, strict=True)
                 ),
                 Fraction(0),
             )
@@ -155,15 +155,17 @@ class Shift(Positive):
         """The mixtures, and the rates by stratum that they weigh."""
         question = self.question
         groups = GROUPS if self.rates is None else (self.rates,)
-        rates = (question.rate(group, one) for one in question.strata for group in groups)
+        rates = (question.rate(group, stratum) for stratum in question.strata for group in groups)
         parts = map(question.part, GROUPS) if self.rates is None else ()
         return tuple(dict.fromkeys((*question.mixture, *rates, *parts)))
 
     def ends(self, box: Box) -> Ends:
         """Those of Σ (s2 − s1)·p, where 1 is the group `above`."""
-        rates = [self._rate(box, one) for one in self.question.strata]
+        rates = [self._rate(box, concept) for concept in self.question.strata]
         # The shifts add up to 0, so that any number may be taken off all rates.
-        middle = sum((one.lower + one.upper for one in rates), Fraction(0)) / (2 * len(rates))
+        middle = sum((interval.lower + interval.upper for interval in rates), Fraction(0)) / (
+            2 * len(rates)
+        )
         lower = upper = Fraction(0)
         for stratum, rate in zip(self.question.strata, rates, strict=True):
             own, other = (
@@ -202,12 +204,12 @@ class Goal:
     @property
     def queries(self) -> tuple[Query, ...]:
         """All shares that it is about: their bodies are not to be empty."""
-        asked = (query for one in self.conditions for query in one.queries)
+        asked = (query for condition in self.conditions for query in condition.queries)
         return tuple(dict.fromkeys((*self.present, *asked)))
 
     def holds(self, shares: Mapping[Query, Fraction | None]) -> bool:
         """Whether shares are all there, and meet all conditions."""
-        there = {one: share for one in self.queries if (share := shares.get(one)) is not None}
+        there = {query: share for query in self.queries if (share := shares.get(query)) is not None}
         if len(there) < len(self.queries):
             return False
         return all(condition.holds(there) for condition in self.conditions)
@@ -219,7 +221,8 @@ def full(question: Question, above: int, *, parted: bool = False) -> Goal:
     If strata are known to part both groups, the mixtures have to differ.
     """
     strata = (
-        Below(question.rate(1 - above, one), question.rate(above, one)) for one in question.strata
+        Below(question.rate(1 - above, stratum), question.rate(above, stratum))
+        for stratum in question.strata
     )
     shifts = (Shift(question, above, group) for group in GROUPS) if parted else ()
     return Goal((Below(question.total(above), question.total(1 - above)), *strata, *shifts))
@@ -244,10 +247,10 @@ def not_full(question: Question) -> tuple[Goal, ...]:
         Goal(
             (
                 Below(question.total(low), question.total(1 - low), strict=False),
-                Below(question.rate(low, one), question.rate(1 - low, one), strict=False),
+                Below(question.rate(low, stratum), question.rate(1 - low, stratum), strict=False),
             )
         )
-        for one in question.strata
+        for stratum in question.strata
         for low in (FIRST, SECOND)
     )
 

@@ -44,7 +44,7 @@ class TableReversals(Told):
     @property
     def text(self) -> str:
         """The answer for people."""
-        said = [line for one in self.comparisons for line in (*_lines(one), "")]
+        said = [line for comparison in self.comparisons for line in (*_lines(comparison), "")]
         if self.searched:
             said.append(self._searched())
         said += (f"note: {remark}" for remark in self.remarks)
@@ -58,7 +58,7 @@ class TableReversals(Told):
             "searched": self.searched,
             "looked_at": self.looked_at,
             "undefined": self.undefined,
-            "comparisons": [_as_json(one) for one in self.comparisons],
+            "comparisons": [_as_json(comparison) for comparison in self.comparisons],
             "remarks": list(self.remarks),
             "seconds": round(self.seconds, 3),
         }
@@ -71,10 +71,10 @@ class TableReversals(Told):
         """
         if not self.comparisons:
             raise BoxselError("there is nothing to draw: no comparison reverses")
-        one = self.comparisons[0]
-        groups = list(map("=".join, one.combination.groups))
-        title = f"{'='.join(one.combination.outcome)}: {groups[0]} against {groups[1]}"
-        draw(file, title, groups, rows(one.question, one.rates, _spelt))
+        comparison = self.comparisons[0]
+        groups = list(map("=".join, comparison.combination.groups))
+        title = f"{'='.join(comparison.combination.outcome)}: {groups[0]} against {groups[1]}"
+        draw(file, title, groups, rows(comparison.question, comparison.rates, _spelt))
 
     def _searched(self) -> str:
         number = len(self.comparisons)
@@ -87,7 +87,7 @@ class TableReversals(Told):
         return said if self.complete else f"{said}; the time was over before all were looked at"
 
     def _count(self, kind: str) -> int:
-        return sum(one.answer == kind for one in self.comparisons)
+        return sum(comparison.answer == kind for comparison in self.comparisons)
 
 
 def _lines(one: Comparison) -> list[str]:
@@ -101,13 +101,13 @@ def _lines(one: Comparison) -> list[str]:
     return [*said, *(f"note: {remark}" for remark in one.remarks)]
 
 
-def _as_json(one: Comparison) -> dict[str, Any]:
-    standardised = one.standardised
+def _as_json(comparison: Comparison) -> dict[str, Any]:
+    standardised = comparison.standardised
     return {
-        "verdict": one.answer,
-        **as_json(one.question, one.rates, NO_PREFIXES),
+        "verdict": comparison.answer,
+        **as_json(comparison.question, comparison.rates, NO_PREFIXES),
         "standardised": None if standardised is None else [str(rate) for rate in standardised],
-        "remarks": list(one.remarks),
+        "remarks": list(comparison.remarks),
     }
 
 
@@ -128,7 +128,7 @@ class Named:
         """Whether that is one comparison: an outcome, two groups and one set of strata."""
         if self.outcome is None or self.groups is None or self.strata is None:
             return False
-        columns = [one for one in self.strata if one in table.columns]
+        columns = [stratum for stratum in self.strata if stratum in table.columns]
         return self.outcome not in table.columns and len(self.groups) == 2 and len(columns) < 2
 
 
@@ -136,25 +136,25 @@ def search_table(table: Tabulation, named: Named, budget: Budget) -> TableRevers
     """The comparison that is named, or all that reverse of those that are not ruled out."""
     start = time.perf_counter()
     searched, complete = not named.is_one(table), True
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     looked_at = undefined = 0
     for combination in combinations_of(table, named):
         if budget.left <= 0:
             complete = False
             break
-        one = compare(table, combination)
+        comparison = compare(table, combination)
         looked_at += 1
-        undefined += one.answer == "undefined"
-        if not searched or one.answer in ("full", "partial"):
-            found.append(one)
+        undefined += comparison.answer == "undefined"
+        if not searched or comparison.answer in ("full", "partial"):
+            comparisons.append(comparison)
     if not looked_at and complete:
         problem = "there is nothing to compare: outcome, groups and strata are three columns"
         raise ReadError(Diagnostic(problem, table.file, help=_advice(table)))
     order = {"full": 0, "partial": 1}
-    found.sort(key=lambda one: order.get(one.answer, 2))
+    comparisons.sort(key=lambda one: order.get(one.answer, 2))
     seconds = time.perf_counter() - start
     return TableReversals(
-        tuple(found), looked_at, searched, complete, undefined, table.remarks, seconds
+        tuple(comparisons), looked_at, searched, complete, undefined, table.remarks, seconds
     )
 
 
@@ -168,7 +168,7 @@ def combinations_of(table: Tabulation, named: Named) -> Iterator[Combination]:
     Of an outcome with two values, which everybody has one of, one is enough: the other reverses
     with it.
     """
-    by_value = not all(one in table.columns for one in named.strata or ())
+    by_value = not all(stratum in table.columns for stratum in named.strata or ())
     fixed = None if named.standard is None else table.value(named.standard)
     for group_column, first, second in _groups(table, named.groups):
         for column, values in _strata(table, named.strata):
@@ -182,9 +182,9 @@ def combinations_of(table: Tabulation, named: Named) -> Iterator[Combination]:
             )
             if not there:
                 continue
-            for found in _outcomes(table, named.outcome):
-                if found[0] not in (group_column, column):
-                    yield Combination(found, two, there, fixed)
+            for outcome in _outcomes(table, named.outcome):
+                if outcome[0] not in (group_column, column):
+                    yield Combination(outcome, two, there, fixed)
 
 
 def _outcomes(table: Tabulation, text: str | None) -> Iterator[Value]:

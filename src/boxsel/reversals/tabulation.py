@@ -104,7 +104,7 @@ def is_data(file: str | os.PathLike[str]) -> bool:
         return False
     with database(path) as counting:
         columns = open_table(path, counting).columns
-    named = {one.strip().lower() for one in columns}
+    named = {column.strip().lower() for column in columns}
     return not set(REQUIRED) <= named and not isinstance(find_layout(columns), Layout)
 
 
@@ -139,8 +139,10 @@ def tabulated(
         if not cells.total:
             raise ReadError(Diagnostic("nobody is counted in this table", source.file))
         different = cells.different()
-        many = [one for one in chosen.used if different[one] > options.max_values]
-        columns = tuple(one for one in chosen.used if one not in many and cells.values(one))
+        many = [column for column in chosen.used if different[column] > options.max_values]
+        columns = tuple(
+            column for column in chosen.used if column not in many and cells.values(column)
+        )
         if many:
             remarks.append(f"left out, with more than {options.max_values} values: {listed(many)}")
         if rejects.total:

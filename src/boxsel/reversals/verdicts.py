@@ -44,9 +44,9 @@ class Shown:
         """The rates for people."""
         shares, question = self.shares, self.question
         pairs = [("in total", tuple(shares[question.total(group)] for group in GROUPS))]
-        for one in question.strata:
-            rates = tuple(shares[question.rate(group, one)] for group in GROUPS)
-            pairs.append((f"in {one.text(prefixes)}", rates))
+        for stratum in question.strata:
+            rates = tuple(shares[question.rate(group, stratum)] for group in GROUPS)
+            pairs.append((f"in {stratum.text(prefixes)}", rates))
         if self.standardised is not None:
             pairs.append(("standardised", self.standardised))
         return [f"{where}: {_said(two[0])} against {_said(two[1])}" for where, two in pairs]
@@ -55,12 +55,12 @@ class Shown:
         """The population, its rates and its mixture as a JSON object."""
         return {
             "shares": [
-                {"query": query.text(prefixes), "share": None if one is None else str(one)}
-                for query, one in self.shares.items()
+                {"query": query.text(prefixes), "share": None if share is None else str(share)}
+                for query, share in self.shares.items()
             ],
             "standardised": None
             if self.standardised is None
-            else [str(one) for one in self.standardised],
+            else [str(share) for share in self.standardised],
             "model": self.population.to_json(prefixes, self.question.pool),
         }
 
@@ -93,7 +93,7 @@ class Verdict:
         }[self.answer]
         lines = [f"{self.kind} reversal: {self.answer}; {said}"]
         if self.answer == "entailed" and len(self.above) == 1:
-            own, other = (question.groups[one] for one in (self.above[0], 1 - self.above[0]))
+            own, other = (question.groups[side] for side in (self.above[0], 1 - self.above[0]))
             way = "in each stratum" if self.kind == "full" else "when standardised"
             lines.append(
                 f"  {own.text(prefixes)} is below {other.text(prefixes)} in total, and above {way}"
@@ -112,7 +112,7 @@ class Verdict:
         """The verdict as a JSON object."""
         return {
             "verdict": self.answer,
-            "below_in_total": [one + 1 for one in self.above],
+            "below_in_total": [side + 1 for side in self.above],
             "reversing": None if self.reversing is None else self.reversing.to_json(prefixes),
             "not_reversing": None if self.other is None else self.other.to_json(prefixes),
         }
@@ -125,8 +125,8 @@ def verdict(
 
     Both groups can have members: so if no model fails to reverse, one does.
     """
-    above = tuple(one for one in (FIRST, SECOND) if not reversing[one].refuted)
-    shown = next((one.population for one in reversing if one.population is not None), None)
+    above = tuple(side for side in (FIRST, SECOND) if not reversing[side].refuted)
+    shown = next((result.population for result in reversing if result.population is not None), None)
     example = None if shown is None else Shown(question, shown)
     against = None if other.population is None else Shown(question, other.population)
     answer: Answer = "undecided"

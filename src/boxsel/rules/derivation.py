@@ -98,7 +98,9 @@ class Derivation:
         if self._knowledge is not None:
             known |= self._knowledge.saturation.empty_names
         sides = {side for axiom in self.kb.conditionals for side in axiom.concepts()}
-        concepts = sides.union(self.kb.signature.concepts, *(_sides(one) for one in self.queries))
+        concepts = sides.union(
+            self.kb.signature.concepts, *(_sides(query) for query in self.queries)
+        )
         return known.union(concept for concept in concepts if self.is_empty(concept))
 
     def steps(self, query: Query | str) -> Chains:

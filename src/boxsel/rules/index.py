@@ -80,9 +80,9 @@ class Index:
         outer, inner = self._inside
         first = self._share[outer]
         second = self._of_same_body(first, self._head[inner])
-        found = np.flatnonzero(second >= 0)
-        found = found[self._uncertain[second[found]]]
-        outer, inner, first, second = (column[found] for column in (outer, inner, first, second))
+        known = np.flatnonzero(second >= 0)
+        known = known[self._uncertain[second[known]]]
+        outer, inner, first, second = (column[known] for column in (outer, inner, first, second))
         across = self._by_head.find(self.parts[second] * self._width + self._head[outer])
         return _distinct(first, self._share[inner], second, across)
 

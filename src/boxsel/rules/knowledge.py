@@ -128,10 +128,12 @@ class Knowledge:
     @cached_property
     def existentials(self) -> list[tuple[Exists, Region, Region]]:
         """The existentials in play, each with its region and the closure of its filler."""
-        asked = ((one, self._asked(one.filler)) for one in self.atoms if isinstance(one, Exists))
+        asked = (
+            (atom, self._asked(atom.filler)) for atom in self.atoms if isinstance(atom, Exists)
+        )
         return [
-            (one, frozenset((self._representative[self._ids[one]],)), closure)
-            for one, closure in asked
+            (existential, frozenset((self._representative[self._ids[existential]],)), closure)
+            for existential, closure in asked
             if closure is not None
         ]
 
@@ -160,7 +162,7 @@ class Knowledge:
         raw_of = {number: atom for atom, number in enumerate(numbers)}
 
         def above(number: int) -> Region:
-            return frozenset(raw_of[found] for found in self._members(number) if found in raw_of)
+            return frozenset(raw_of[member] for member in self._members(number) if member in raw_of)
 
         raw = [above(number) for number in budget.watched(numbers, EVERY)]
         self._representative = [

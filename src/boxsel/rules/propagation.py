@@ -132,7 +132,7 @@ class Propagation:
             if self._budget.spent:
                 break  # what is known by now is as true as the rest
             premises = places[rule].premises(application)
-            bounds = [Bounds(*(ends[one] for ends in self.bounds)) for one in premises]
+            bounds = [Bounds(*(ends[premise] for ends in self.bounds)) for premise in premises]
             ends = self._rules[rule].conclude(bounds)
             value = rounded_up(ends.upper) if is_upper else rounded_down(ends.lower)
             key = share, is_upper
@@ -158,9 +158,9 @@ class Propagation:
 
     def _settle(self, shares: Iterable[int], refuted: Iterable[tuple[Region, Cause]]) -> None:
         """Find what is empty now, and draw the consequences."""
-        found = [*refuted, *self._empties(shares)]
-        while found:
-            emptied = self.emptiness.add(found)
+        empties = [*refuted, *self._empties(shares)]
+        while empties:
+            emptied = self.emptiness.add(empties)
             without_part: list[int] = []
             for number, region in emptied.items():
                 for share in self._by_body[number]:
@@ -169,7 +169,7 @@ class Propagation:
                     if self._alive[share] and self.bounds[1][share] > 0:
                         self._set(NoPart(share, region))
                         without_part.append(share)
-            found = list(self._empties(without_part))
+            empties = list(self._empties(without_part))
 
     def _empties(self, shares: Iterable[int]) -> Iterator[tuple[Region, Cause]]:
         for share in shares:

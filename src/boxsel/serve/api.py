@@ -118,13 +118,13 @@ def router() -> APIRouter:
 
 def install_absences(app: FastAPI) -> None:
     """Let the API say what it has not: a page takes all addresses that nobody else does."""
-    routes = [one for one in router().routes if isinstance(one, StarletteRoute)]
+    routes = [route for route in router().routes if isinstance(route, StarletteRoute)]
 
     async def absent(request: Request) -> Response:
-        near = [one for one in routes if one.matches(request.scope)[0] is Match.PARTIAL]
+        near = [route for route in routes if route.matches(request.scope)[0] is Match.PARTIAL]
         if not near:
             raise HTTPException(404)
-        allowed = sorted({method for one in near for method in one.methods or ()})
+        allowed = sorted({method for route in near for method in route.methods or ()})
         raise HTTPException(405, headers={"Allow": ", ".join(allowed)})
 
     app.add_route("/api/{rest:path}", absent, list(METHODS), include_in_schema=False)
@@ -135,10 +135,10 @@ def _require_json(request: Request) -> None:
     said = request.headers.get("content-type", "")
     kind = said.partition(";")[0].strip().lower()
     if kind != JSON and not (kind.startswith("application/") and kind.endswith("+json")):
-        found = f"the content type is {said[:100]!r}" if said else "there is no content type"
+        problem = f"the content type is {said[:100]!r}" if said else "there is no content type"
         raise ProblemError(
             "unsupported-media-type",
-            f"{found}: send a JSON object, and say so with the header Content-Type: {JSON}"
+            f"{problem}: send a JSON object, and say so with the header Content-Type: {JSON}"
             f" (curl --json, or curl -H 'Content-Type: {JSON}' -d)",
         )
 

@@ -120,7 +120,7 @@ async def _of_validation(_request: Request, error: Exception) -> Response:
         {"field": ".".join(map(str, one["loc"])), "message": one["msg"]}
         for one in found[:MOST_ERRORS]
     ]
-    said = "; ".join(f"{one['field']}: {one['message']}" for one in errors)
+    said = "; ".join(f"{content['field']}: {content['message']}" for content in errors)
     return response(
         ProblemError("invalid-request", said, errors=errors, more=len(found) > MOST_ERRORS)
     )

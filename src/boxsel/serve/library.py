@@ -77,12 +77,12 @@ class Library:
     def entry(self, asked: Asked) -> Entry:
         """The knowledge base that a request is about, with its assumptions."""
         plain = {option: asked.get(option) for option in _OPTIONS}
-        found = self._recalled(plain) or self._keep(plain, self._read(asked))
+        entry = self._recalled(plain) or self._keep(plain, self._read(asked))
         assumptions = list(asked.get("assume") or ())
         if not assumptions:
-            return found
+            return entry
         supposed = {**plain, "assume": assumptions}
-        return self._recalled(supposed) or self._keep(supposed, self._assumed(found, assumptions))
+        return self._recalled(supposed) or self._keep(supposed, self._assumed(entry, assumptions))
 
     def forget(self) -> None:
         """Give all memory back."""
@@ -130,10 +130,10 @@ class Library:
         )
         return Entry(*read_counts(kb, reading))
 
-    def _assumed(self, found: Entry, assumptions: list[str]) -> Entry:
+    def _assumed(self, entry: Entry, assumptions: list[str]) -> Entry:
         from boxsel.answer.assumptions import assumed
 
-        return Entry(self.limited(assumed(found.kb, assumptions)), found.coverage)
+        return Entry(self.limited(assumed(entry.kb, assumptions)), entry.coverage)
 
     def _recalled(self, wanted: Asked) -> Entry | None:
         key = fingerprint(wanted)

@@ -57,10 +57,10 @@ class Limits:
     job_bytes: int = 256 * MIB
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
+        for field in fields(self):
+            value = getattr(self, field.name)
             if not 0 < value < float("inf"):
-                raise BoxselError(f"the limit {one.name} is {value}: it must be above 0")
+                raise BoxselError(f"the limit {field.name} is {value}: it must be above 0")
 
     @property
     def job_workers(self) -> int:

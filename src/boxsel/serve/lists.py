@@ -32,8 +32,8 @@ def split(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     rest = {key: value for key, value in asked.items() if key not in ("query", "queries")}
     query, queries = asked.get("query"), asked.get("queries")
     if (query is None) == (queries is None):
-        found = "there is no query" if query is None else "there are both query and queries"
-        raise ProblemError("invalid-input", f"{found}: send one as query, or a list as queries")
+        problem = "there is no query" if query is None else "there are both query and queries"
+        raise ProblemError("invalid-input", f"{problem}: send one as query, or a list as queries")
     return [{**rest, "query": one} for one in ([query] if queries is None else queries)]
 
 

@@ -21,7 +21,7 @@ def plain(text: str) -> str:
         >>> plain("/\x1b]0;evil\x07?token=secret&x=1 not found")
         '/\\x1b]0;evil\\x07?token=…&x=1 not found'
     """
-    shown = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
     return _TOKEN.sub(r"\1…", shown)
 
 

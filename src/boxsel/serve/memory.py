@@ -35,7 +35,10 @@ class Memory:
 
     def lacked(self, error: BaseException) -> bool:
         """Whether an error comes from a want of memory, whatever it is called by who raised it."""
-        if any(isinstance(one, MemoryError) or _is_databases(one) for one in _chain(error)):
+        if any(
+            isinstance(exception, MemoryError) or _is_databases(exception)
+            for exception in _chain(error)
+        ):
             return True
         return _size("VmPeak:") - self._before > FULL_PART * self._more
 
@@ -56,4 +59,4 @@ def _size(field: str) -> int:
     if sys.platform != "linux":
         return 0
     lines = Path("/proc/self/status").read_text().splitlines()
-    return next((int(one.split()[1]) * 1024 for one in lines if one.startswith(field)), 0)
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(field)), 0)

@@ -66,27 +66,29 @@ def install(app: FastAPI) -> None:
 
     def described() -> dict[str, Any]:
         if app.openapi_schema is None:
-            found = get_openapi(
+            content = get_openapi(
                 title=_TITLE, version=__version__, description=_ABOUT, routes=app.routes
             )
-            found["components"]["schemas"].update(_components())
-            app.openapi_schema = found
+            content["components"]["schemas"].update(_components())
+            app.openapi_schema = content
         return app.openapi_schema
 
     app.openapi = described  # type: ignore[method-assign]
 
 
 def _components() -> dict[str, Any]:
-    found: dict[str, Any] = {"Problem": PROBLEM_SCHEMA}
+    content: dict[str, Any] = {"Problem": PROBLEM_SCHEMA}
     for name in PUBLISHED:
-        found.update(_published(name, schemas.schema(name)))
+        content.update(_published(name, schemas.schema(name)))
     text = {"description": "The repaired knowledge base as .sel; null if there is none."}
-    found.update(_published("repair", _instead("repair", kb={**text, "type": ["string", "null"]})))
+    content.update(
+        _published("repair", _instead("repair", kb={**text, "type": ["string", "null"]}))
+    )
     text = {"description": "The people, as the text of a file.", "type": "string"}
-    found.update(_published("sample", _instead("sample", people=text)))
-    found["parse"], found["text"], found["job"] = _parse(), _text(), _job()
+    content.update(_published("sample", _instead("sample", people=text)))
+    content["parse"], content["text"], content["job"] = _parse(), _text(), _job()
     count = {"type": "integer", "minimum": 0}
-    found["health"] = _object(
+    content["health"] = _object(
         "How busy the server is.",
         version={"type": "string"},
         workers=count,
@@ -94,12 +96,12 @@ def _components() -> dict[str, Any]:
         idle=count,
         waiting=count,
     )
-    found["sensitivity"] = _object(
+    content["sensitivity"] = _object(
         "How far each end moves with the stated numbers.",
         query={"type": "string"},
-        influences=found["ask"]["properties"]["sensitivity"],
+        influences=content["ask"]["properties"]["sensitivity"],
     )
-    return found
+    return content
 
 
 def _published(name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -112,14 +114,14 @@ def _published(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _renamed(name: str, value: Any) -> Any:
     if isinstance(value, list):
-        return [_renamed(name, one) for one in value]
+        return [_renamed(name, part) for part in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: one.replace("#/$defs/", f"#/components/schemas/{name}.")
+        key: part.replace("#/$defs/", f"#/components/schemas/{name}.")
         if key == "$ref"
-        else _renamed(name, one)
-        for key, one in value.items()
+        else _renamed(name, part)
+        for key, part in value.items()
     }
 
 

@@ -177,7 +177,9 @@ class Pool:
             self._behind(self._replace(dead))
         while self._idle and (waiter := self._queue.next()) is not None:
             subject = waiter.turn.subject
-            chosen = next((one for one in self._idle if one.recent == subject), self._idle[0])
+            chosen = next(
+                (worker for worker in self._idle if worker.recent == subject), self._idle[0]
+            )
             self._idle.remove(chosen)
             waiter.give(chosen)
 

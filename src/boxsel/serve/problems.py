@@ -90,7 +90,7 @@ def unreadable(error: BoxselError) -> ProblemError:
     return ProblemError(
         "invalid-input",
         str(error),
-        errors=[diagnostic_json(one) for one in error.diagnostics],
+        errors=[diagnostic_json(diagnostic) for diagnostic in error.diagnostics],
         more=error.more,
     )
 

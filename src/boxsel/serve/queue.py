@@ -41,7 +41,7 @@ class Turn:
     def of(cls, asked: Mapping[str, Any], upload: bytes, client: str, *, job: bool) -> Turn:
         """The turn of a request; jobs are long, but there are only so many anyway."""
         texts = (asked.get("kb"), asked.get("table"))
-        size = sum(len(one) for one in texts if isinstance(one, str)) + len(upload)
+        size = sum(len(text) for text in texts if isinstance(text, str)) + len(upload)
         return cls(hash((*texts, asked.get("format"))), client, size, job)
 
 
@@ -111,7 +111,7 @@ class Queue:
     def next(self) -> Waiter | None:
         """Whose turn it is, if it is anybody's: from now on they have a worker."""
         room = self._long < self._limits.job_workers
-        ready = [one for one in self._waiting if room or not self._is_long(one.turn)]
+        ready = [waiter for waiter in self._waiting if room or not self._is_long(waiter.turn)]
         if not ready:
             return None
         chosen = min(ready, key=self._rank)

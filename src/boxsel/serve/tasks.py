@@ -214,7 +214,7 @@ def parse(desk: Desk, asked: Asked) -> Answer:
     try:
         kb = desk.library.entry(asked).kb
     except ReadError as error:
-        mistakes = [diagnostic_json(one) for one in error.diagnostics]
+        mistakes = [diagnostic_json(diagnostic) for diagnostic in error.diagnostics]
         return _parsed(KB(), mistakes, more=error.more)
     return _parsed(kb, [], more=False)
 
@@ -274,10 +274,10 @@ def _parsed(kb: KB, mistakes: list[Answer], *, more: bool) -> Answer:
         "valid": not mistakes,
         "errors": mistakes,
         "more": more,
-        "concepts": [_spelt(kb, one) for one in kb.signature.concepts],
-        "roles": [_spelt(kb, one) for one in kb.signature.roles],
-        "individuals": [_spelt(kb, one) for one in kb.signature.individuals],
-        "statements": [one.text(kb.prefixes) for one in kb],
+        "concepts": [_spelt(kb, concept) for concept in kb.signature.concepts],
+        "roles": [_spelt(kb, role) for role in kb.signature.roles],
+        "individuals": [_spelt(kb, individual) for individual in kb.signature.individuals],
+        "statements": [statement.text(kb.prefixes) for statement in kb],
         "dropped": [asdict(drop) for drop in kb.dropped],
     }
 
@@ -302,8 +302,10 @@ def as_file(text: str, extension: str) -> Iterator[Path]:
             yield path
         except ReadError as error:
             diagnostics = [
-                replace(one, file=None, message=one.message.replace(str(path), path.name))
-                for one in error.diagnostics
+                replace(
+                    diagnostic, file=None, message=diagnostic.message.replace(str(path), path.name)
+                )
+                for diagnostic in error.diagnostics
             ]
             raise ReadError(*diagnostics, more=error.more) from None
         except BoxselError as error:

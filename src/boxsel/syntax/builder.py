@@ -160,7 +160,7 @@ class Builder(Transformer_NonRecursive[Token, object]):
         }
         found = [self._look_up(finds[str(keyword)], spelling) for spelling in spellings]
         # ⊤ and ⊥ need no declaration.
-        self.declared.update(one for one in found if isinstance(one, Entity))
+        self.declared.update(name for name in found if isinstance(name, Entity))
 
     def dropped_axioms(self, parts: list[Token]) -> None:
         keyword, number, kind, *reason = parts
@@ -172,7 +172,7 @@ class Builder(Transformer_NonRecursive[Token, object]):
     def data_legend(self, parts: list[Token]) -> None:
         keyword, *spellings = parts
         if keyword == "DataProperties:":
-            self.data_roles += (self._look_up(self.names.role, one) for one in spellings)
+            self.data_roles += (self._look_up(self.names.role, token) for token in spellings)
             return
         for spelling in spellings:
             concept = self._look_up(self.names.concept, spelling)

@@ -121,15 +121,15 @@ class GrammarReader:
     def _unexpected(self, error: UnexpectedInput, text: str, line: int | None) -> Diagnostic:
         """The diagnostic for text that the grammar does not allow."""
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-            column, found, width = error.token.end_column or 1, "the end of the line", 1
+            column, token, width = error.token.end_column or 1, "the end of the line", 1
         else:
             column = error.column if error.column and error.column > 0 else 1
             match = _WORD.match(text, column - 1)
             piece = match.group() if match else text[column - 1 : column]
-            found, width = repr(piece), len(piece)
+            token, width = repr(piece), len(piece)
         possible, names = _terminals(error), self.builder.names
         wanted = expected_words(possible)
-        message = f"expected {wanted}, found {found}" if wanted else f"did not expect {found}"
+        message = f"expected {wanted}, found {token}" if wanted else f"did not expect {token}"
         begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
         advice = (
             _in_quotes(known_name(text, column, names))

@@ -59,7 +59,7 @@ def data_lines(data: Population, prefixes: Prefixes) -> Iterator[str]:
     )
     for keyword, entities in legend:
         if entities:
-            yield f"{keyword} {', '.join(prefixes.shorten(one.iri) for one in entities)}"
+            yield f"{keyword} {', '.join(prefixes.shorten(entity.iri) for entity in entities)}"
     for count, names, objects in data.patterns:
         parts = "; ".join(" ".join(map(str, part)) for part in (names, *objects))
         yield f"{KEYWORD} {count} of {parts}".rstrip()

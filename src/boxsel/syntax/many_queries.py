@@ -56,7 +56,7 @@ def queries_about(kb: KB, queries: Queries) -> tuple[Query, ...]:
         where, rows = "row {} of the table", _rows(queries)
     else:
         where = "query {} of the list"
-        rows = ((one,) for one in expect_several("queries", queries))
+        rows = ((query,) for query in expect_several("queries", queries))
     reader = Reader(kb)
     found = []
     for place, cells in enumerate(rows):
@@ -65,7 +65,7 @@ def queries_about(kb: KB, queries: Queries) -> tuple[Query, ...]:
         except ReadError as error:
             at = where.format(place)
             raise ReadError(
-                *(replace(one, message=f"{at}: {one.message}") for one in error.diagnostics)
+                *(replace(query, message=f"{at}: {query.message}") for query in error.diagnostics)
             ) from None
         except WrongKindError as error:
             raise WrongKindError(f"{where.format(place)}: {error}") from None
@@ -119,7 +119,9 @@ def _concept(reader: Reader, column: str, cell: Any) -> Concept:
     try:
         return reader.concept(cell)
     except ReadError as error:
-        raise ReadError(*(_in_cell(one, column) for one in error.diagnostics)) from None
+        raise ReadError(
+            *(_in_cell(diagnostic, column) for diagnostic in error.diagnostics)
+        ) from None
 
 
 def _in_cell(one: Diagnostic, column: str) -> Diagnostic:
@@ -159,6 +161,6 @@ def _places(titles: Sequence[str]) -> tuple[int, ...] | None:
     """Where the columns of a table of queries stand, if it is one."""
     plain = [title.strip().casefold() for title in titles]
     for wanted in COLUMNS:
-        if all(one in plain for one in wanted):
-            return tuple(plain.index(one) for one in wanted)
+        if all(heading in plain for heading in wanted):
+            return tuple(plain.index(heading) for heading in wanted)
     return None

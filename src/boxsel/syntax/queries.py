@@ -49,14 +49,14 @@ class KBNames(NameTable):
             return iri
         said = plain_name(spelling)
         labelled = self._labelled.get(said.casefold(), ())
-        fitting = [one for one in labelled if isinstance(one, kind)]
+        fitting = [entity for entity in labelled if isinstance(entity, kind)]
         if len(fitting) == 1:
             return fitting[0].iri
         if fitting:
-            spellings = ", ".join(one.text(self._kb.prefixes) for one in fitting)
+            spellings = ", ".join(entity.text(self._kb.prefixes) for entity in fitting)
             raise NameProblem(f"several names are labelled {said!r}", f"write one of: {spellings}")
         if not iri or iri.startswith(self._kb.prefixes.namespace):  # without a prefix of its own
-            alike = [one for one in self._by_local.get(said, ()) if isinstance(one, kind)]
+            alike = [entity for entity in self._by_local.get(said, ()) if isinstance(entity, kind)]
             if len(alike) == 1:
                 return alike[0].iri
         other = named or next(iter(labelled), None)
@@ -70,10 +70,10 @@ class KBNames(NameTable):
 
     def written(self, said: str) -> str | None:
         """How the name is written that a text without quotes spells, if there is exactly one."""
-        found = self._by_words.get(said.casefold(), {})
+        word = self._by_words.get(said.casefold(), {})
         # A role and a concept may share a label: where it stands tells which is meant.
-        several = len({type(entity) for entity in found}) < len(found)
-        ways = set(found.values())
+        several = len({type(entity) for entity in word}) < len(word)
+        ways = set(word.values())
         return ways.pop() if len(ways) == 1 and not several else None
 
     @cached_property
@@ -134,13 +134,13 @@ class Reader:
 
     def name(self, said: Name | str) -> Name:
         """The name that is meant."""
-        found = self.concept(said)
-        if not isinstance(found, Name):
-            text = found.text(self._kb.prefixes)
+        concept = self.concept(said)
+        if not isinstance(concept, Name):
+            text = concept.text(self._kb.prefixes)
             raise InvalidStatementError(f"a name is needed here, and {text} is a complex concept")
-        if found not in self._kb.signature.concepts:
-            raise InvalidStatementError(f"the knowledge base does not mention {found}")
-        return found
+        if concept not in self._kb.signature.concepts:
+            raise InvalidStatementError(f"the knowledge base does not mention {concept}")
+        return concept
 
     def query(self, said: Query | str) -> Query:
         """The query that is meant."""
@@ -166,11 +166,11 @@ class Reader:
         if isinstance(said, Axiom):
             return (Statement(said),)
         expect(str, "a statement is a text, such as '(D | C)[0.3]', or an Axiom", said)
-        found = parse_statements(said, self._names)
-        if not found:
+        statements = parse_statements(said, self._names)
+        if not statements:
             raise ReadError(
                 Diagnostic(
                     f"{said!r} states nothing", help="write a statement, such as (D | C)[0.3]"
                 )
             )
-        return found
+        return statements

@@ -58,7 +58,7 @@ def extension(graph: Graph, concept: Concept) -> set[str]:
 def algorithm_1(graph: Graph, concepts: list[Concept], roles: list[Role]) -> dict[Sides, Count]:
     """The paper's loops, with unordered conjunctions and A = B allowed in the last two shapes."""
     sides: list[Sides] = [(b, a) for a, b in permutations(concepts, 2)]
-    for first, second in combinations([one for one in concepts if one is not TOP], 2):
+    for first, second in combinations([concept for concept in concepts if concept is not TOP], 2):
         sides += [
             (head, conjunction(first, second))
             for head in concepts
@@ -76,7 +76,10 @@ def algorithm_1(graph: Graph, concepts: list[Concept], roles: list[Role]) -> dic
 
 
 def stated(kb: KB) -> dict[Sides, Proportion]:
-    return {(one.head, one.body): one.proportion for one in kb.conditionals}
+    return {
+        (conditional.head, conditional.body): conditional.proportion
+        for conditional in kb.conditionals
+    }
 
 
 @given(graph=graphs, top=st.booleans())
@@ -126,7 +129,7 @@ def test_labels_come_along_and_iris_get_a_prefix(tmp_path: Path) -> None:
     kb = build_graph(Inputs(graph=(str(path),))).kb
     assert dict(kb.prefixes) == {"": space}
     assert kb.labels == {f"{space}Cook": "cook", f"{space}knows": "is acquainted with"}
-    assert {str(one.text(kb.prefixes)) for one in kb} >= {"(Pilot | Cook)[1 of 1]"}
+    assert {str(statement.text(kb.prefixes)) for statement in kb} >= {"(Pilot | Cook)[1 of 1]"}
 
 
 def test_the_papers_numbers(tmp_path: Path) -> None:
@@ -229,7 +232,7 @@ def test_what_an_earlier_run_left_out_is_remembered_and_strict_still_stops(tmp_p
     path.write_text("a\trdf:type\tA\na\trdf:type\tB\nbroken\n")
     inputs, work = Inputs(graph=(str(path),)), Running(work=tmp_path / "work")
     first = build_graph(inputs, running=work)
-    assert sum(one.count for one in first.report.rejected) == 1
+    assert sum(rejection.count for rejection in first.report.rejected) == 1
     assert build_graph(inputs, running=work).report.rejected == first.report.rejected
     with pytest.raises(BoxselError, match=r"graph\.tsv"):
         build_graph(inputs, running=replace(work, strict=True))
@@ -249,10 +252,10 @@ def test_the_report_is_json_and_adds_up(tmp_path: Path) -> None:
         Graph((("a", "A"), ("a", "B"), ("b", "C")), (("C", "D"), ("D", "C"))), tmp_path / "g.tsv"
     )
     report = build_graph(inputs).report
-    found = json.loads(json.dumps(report.to_json()))
-    assert found["cycles"] == [["C", "D"]]
-    assert found["read"]["tables"] == {"types": 3, "taxonomy": 2, "facts": 0, "labels": 0}
-    assert found["entities"] == 2
+    content = json.loads(json.dumps(report.to_json()))
+    assert content["cycles"] == [["C", "D"]]
+    assert content["read"]["tables"] == {"types": 3, "taxonomy": 2, "facts": 0, "labels": 0}
+    assert content["entities"] == 2
     assert "the taxonomy has 1 cycle, whose classes are the same: C = D" in report.text
 
 
@@ -320,8 +323,10 @@ def check_against(graph: Graph, kb: KB) -> None:
                 known[concept] = graph.subjects(str(concept.role), slow(concept.filler))
         return known[concept]
 
-    for one in kb.conditionals:
-        body = slow(one.body)
-        assert one.proportion == Count(len(body & slow(one.head)), len(body)), str(one)
-        shapes[type(one.body).__name__ + type(one.head).__name__] += 1
+    for conditional in kb.conditionals:
+        body = slow(conditional.body)
+        assert conditional.proportion == Count(len(body & slow(conditional.head)), len(body)), str(
+            conditional
+        )
+        shapes[type(conditional.body).__name__ + type(conditional.head).__name__] += 1
     assert all(shapes[shape] for shape in ("NameName", "AndName", "ExistsName", "NameExists"))

@@ -85,9 +85,9 @@ def test_tallies_are_those_of_sets(case: tuple[Graph, Chosen]) -> None:
     engine = DuckDBEngine(threads=1)
     try:
         load_graph(engine, graph)
-        found = counting.instances(engine, above)
-        assert {name: n for name, n in found.items() if n} == expected
-        assert set(found) == names
+        instances = counting.instances(engine, above)
+        assert {name: n for name, n in instances.items() if n} == expected
+        assert set(instances) == names
         assert counting.entities(engine) == len(graph.entities())
         assert counting.facts_by_role(engine) == Counter(r for _, r, _ in graph.facts)
         given_classes = {"C0", "C2", "other'"}
@@ -202,8 +202,8 @@ def test_another_choice_in_the_same_folder_is_counted_afresh(engine: DuckDBEngin
         Chosen((), ("r",), everything=True),
         Chosen(("A",)),
     ):
-        found = count_graph(engine, chosen, SMALL.above(chosen.concepts))
-        assert_same(found, reference_counts(SMALL, chosen))
+        counts = count_graph(engine, chosen, SMALL.above(chosen.concepts))
+        assert_same(counts, reference_counts(SMALL, chosen))
 
 
 def test_entities_may_be_integers(engine: DuckDBEngine) -> None:

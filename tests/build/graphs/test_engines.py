@@ -27,8 +27,8 @@ class EngineContract:
     def test_values_are_loaded_as_they_are(self, engine: Engine) -> None:
         numbers = [0, -1, 2**63 - 1, 7, 8, 9, 10]
         engine.load("loaded", {"name": "VARCHAR", "number": "BIGINT"}, [ODD, numbers])
-        found = engine.rows("SELECT name, number FROM loaded")
-        assert sorted(found, key=str) == sorted(zip(ODD, numbers, strict=True), key=str)
+        rows = engine.rows("SELECT name, number FROM loaded")
+        assert sorted(rows, key=str) == sorted(zip(ODD, numbers, strict=True), key=str)
 
     def test_loading_again_replaces(self, engine: Engine) -> None:
         engine.load("again", {"name": "VARCHAR"}, [["a", "b"]])

@@ -43,7 +43,7 @@ def test_data_are_a_model_and_have_the_shares_of_the_graph(
     assert kb.witness.size == len(graph.entities())
     names: list[Concept] = [TOP, *kb.signature.concepts]
     fillers = [*names, *(one & other for one in names[1:3] for other in names[2:4])]
-    basics = [*names, *(role.some(one) for role in kb.signature.roles for one in fillers)]
+    basics = [*names, *(role.some(filler) for role in kb.signature.roles for filler in fillers)]
     for _ in range(5):
         head, one, other = (data.draw(st.sampled_from(basics)) for _ in range(3))
         members = extension(graph, one) & extension(graph, other)
@@ -67,10 +67,10 @@ def test_patterns_are_told_with_what_they_are_linked_to(tmp_path: Path) -> None:
     linked = {
         frozenset(map(str, data.interpretation.names[n])): {
             frozenset(map(str, data.interpretation.names[m]))
-            for objects in one.objects
+            for objects in pattern.objects
             for m in objects
         }
-        for n, one in enumerate(data.patterns)
+        for n, pattern in enumerate(data.patterns)
     }
     assert linked == {
         frozenset("A"): {frozenset("AB"), frozenset("B")},

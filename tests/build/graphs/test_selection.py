@@ -77,16 +77,16 @@ def test_the_most_frequent_are_chosen_in_order(
         with pytest.raises(BoxselError, match="no concept is left"):
             selected(graph, choice)
         return
-    found = selected(graph, choice)
+    selection = selected(graph, choice)
     expected = sorted(eligible, key=lambda name: (-sizes[name], name))[:top]
-    assert found.chosen.concepts == tuple(expected)
-    assert found.instances == {name: sizes[name] for name in expected}
-    assert found.candidates == len(eligible)
+    assert selection.chosen.concepts == tuple(expected)
+    assert selection.instances == {name: sizes[name] for name in expected}
+    assert selection.candidates == len(eligible)
     facts = Counter(role for _, role, _ in graph.facts)
     ranked = sorted(facts, key=lambda name: (-facts[name], name))
-    assert found.chosen.roles == tuple(ranked[:top_roles])
-    assert found.chosen.conjoined == tuple(range(min(conjoined, len(expected))))
-    assert bool(found.shortfalls) == (top > len(eligible) or top_roles > len(facts))
+    assert selection.chosen.roles == tuple(ranked[:top_roles])
+    assert selection.chosen.conjoined == tuple(range(min(conjoined, len(expected))))
+    assert bool(selection.shortfalls) == (top > len(eligible) or top_roles > len(facts))
 
 
 @given(graphs, st.sampled_from(CLASSES), st.sampled_from(CLASSES))
@@ -108,14 +108,14 @@ def test_under_a_root_and_from_a_class_only_its_own_count(
         with pytest.raises(BoxselError, match="no concept is left"):
             selected(graph, choice)
         return
-    found = selected(graph, choice)
-    assert found.chosen.concepts[-1] == root
-    assert found.root == len(found.chosen.concepts) - 1
-    assert set(found.chosen.concepts[:-1]) == below
+    selection = selected(graph, choice)
+    assert selection.chosen.concepts[-1] == root
+    assert selection.root == len(selection.chosen.concepts) - 1
+    assert set(selection.chosen.concepts[:-1]) == below
     starts = instances.get(start, set())
     facts = Counter(role for subject, role, _ in graph.facts if subject in starts)
-    assert set(found.chosen.roles) == set(facts)
-    assert found.facts == facts
+    assert set(selection.chosen.roles) == set(facts)
+    assert selection.facts == facts
 
 
 @given(graphs)
@@ -132,26 +132,28 @@ def test_at_the_ends_of_roles_only_what_they_link(graph: Graph) -> None:
         with pytest.raises(BoxselError, match="no concept is left"):
             selected(graph, choice)
         return
-    found = selected(graph, choice)
-    assert set(found.chosen.concepts) == expected
-    assert found.chosen.everything
-    assert found.root == len(expected)
+    selection = selected(graph, choice)
+    assert set(selection.chosen.concepts) == expected
+    assert selection.chosen.everything
+    assert selection.root == len(expected)
 
 
 def test_names_may_be_labels_in_any_case_and_stay_in_their_order() -> None:
-    found = selected(SCHOOL, Choice(concepts=("Teacher", "PUPIL", "<Singer>"), roles=("knows",)))
-    assert found.chosen.concepts == ("Teacher", "Pupil", "Singer")
-    assert found.chosen.roles == ("knows",)
+    selection = selected(
+        SCHOOL, Choice(concepts=("Teacher", "PUPIL", "<Singer>"), roles=("knows",))
+    )
+    assert selection.chosen.concepts == ("Teacher", "Pupil", "Singer")
+    assert selection.chosen.roles == ("knows",)
 
 
 def test_names_and_ranks_go_together() -> None:
-    found = selected(SCHOOL, Choice(concepts=("Singer",), top=2, without=("Course",)))
-    assert found.chosen.concepts == ("Person", "Pupil", "Singer")
+    selection = selected(SCHOOL, Choice(concepts=("Singer",), top=2, without=("Course",)))
+    assert selection.chosen.concepts == ("Person", "Pupil", "Singer")
 
 
 def test_what_has_no_name_of_its_own_is_not_chosen() -> None:
-    found = selected(SCHOOL, Choice(top=50, without=("Course",)))
-    assert set(found.chosen.concepts) == {"Person", "Pupil", "Teacher", "Singer"}
+    selection = selected(SCHOOL, Choice(top=50, without=("Course",)))
+    assert set(selection.chosen.concepts) == {"Person", "Pupil", "Teacher", "Singer"}
 
 
 def test_a_role_that_makes_concepts_is_no_role_unless_it_is_named() -> None:
@@ -192,7 +194,9 @@ def test_a_negative_number_is_refused_with_its_option() -> None:
 
 
 def test_recipes_are_the_papers_sizes_and_may_be_changed() -> None:
-    sizes = {name: (one.top, one.top_roles, one.conjoined) for name, one in RECIPES.items()}
+    sizes = {
+        name: (choice.top, choice.top_roles, choice.conjoined) for name, choice in RECIPES.items()
+    }
     assert sizes == {"person": (127, 6, 50), "country": (30, 1, 30), "hybrid": (13, 18, 13)}
     smaller = Choice(top=3).over(recipe("person"))
     assert (smaller.top, smaller.root) == (3, recipe("person").root)

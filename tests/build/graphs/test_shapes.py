@@ -178,11 +178,13 @@ def test_of_what_stays_no_zero_or_one_follows_from_another(graph: Small, top: bo
     kept = [axiom for listing in found.values() for axiom in spell.axioms(listing)]
     for value in (0, 1):
         sure = [one for one in kept if isinstance(one, Conditional) and one.bounds.lower == value]
-        for one in sure:
-            assert one.head is not TOP
+        for conditional in sure:
+            assert conditional.head is not TOP
             assert not [
-                str(other) for other in sure if other is not one and follows(graph, one, other)
-            ], str(one)
+                str(other)
+                for other in sure
+                if other is not conditional and follows(graph, conditional, other)
+            ], str(conditional)
 
 
 @given(small_graphs, st.booleans())

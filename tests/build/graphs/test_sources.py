@@ -221,7 +221,7 @@ def test_yago3_mini(engine: DuckDBEngine, tmp_path: Path, data: DataFile) -> Non
     rejects = Rejects()
     whole, found = staged(engine, tmp_path, rejects, graph=tuple(files))
     assert found.tables == {"types": 25_869, "taxonomy": 31_578 + 241, "facts": 56_112, "labels": 0}
-    assert [one.rows for one in found.files] == [25_869, 31_578, 241, 56_112]
+    assert [file.rows for file in found.files] == [25_869, 31_578, 241, 56_112]
     assert len({role for _, role, _ in whole["facts"]}) == 36
     assert not found.unused
     assert not rejects.total
@@ -241,7 +241,7 @@ def test_codex_m(engine: DuckDBEngine, tmp_path: Path, data: DataFile) -> None:
         labels=(str(folder / "labels.tsv.gz"),),
         concept_from=("P106",),
     )
-    assert [one.rows for one in found.files] == [21_336, 206_205, 1_556]
+    assert [file.rows for file in found.files] == [21_336, 206_205, 1_556]
     assert found.tables["types"] == 21_336 + 71_596
     assert found.tables["facts"] == 206_205 - 71_596
     assert ("Q5", "human") in tables["labels"]

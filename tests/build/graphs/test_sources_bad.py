@@ -54,8 +54,11 @@ def rejected(
     staged(engine, folder, rejects, **{"graph": (path,), **given})
     short = f"{folder}{os.sep}"
     return {
-        one.reason: (one.count, tuple(example.replace(short, "") for example in one.examples))
-        for one in rejects.listed()
+        rejection.reason: (
+            rejection.count,
+            tuple(example.replace(short, "") for example in rejection.examples),
+        )
+        for rejection in rejects.listed()
     }
 
 

@@ -345,7 +345,7 @@ def test_rows_that_lack_a_value_are_in_no_table(engine: DuckDBEngine, tmp_path: 
     tables, found = staged(engine, tmp_path, rejects, graph=(rows, text))
     assert tables["facts"] == [("a", "p", "b"), ("c", "p", "d")]
     assert tables["types"] == []
-    assert [(one.rows, one.rejected) for one in found.files] == [(4, 3), (4, 3)]
+    assert [(file.rows, file.rejected) for file in found.files] == [(4, 3), (4, 3)]
     (missing,) = rejects.listed()
     assert (missing.reason, missing.count) == ("a value is missing", 6)
     assert missing.examples == (rows, f"{text}:2: \tp\tb", f"{text}:3: a\t\tb")

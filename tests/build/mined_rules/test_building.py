@@ -57,7 +57,7 @@ def axioms(path: Path, text: str) -> list[str]:
 def test_rules_of_amie(rules: Path) -> None:
     rules.write_text(AMIE)
     built = build_rules(rules)
-    assert [str(one) for one in built.kb] == [
+    assert [str(statement) for statement in built.kb] == [
         "'wasBornIn=Rome' SubClassOf wasBornIn some owl:Thing",
         "('isCitizenOf=Italy' | wasBornIn some 'isLocatedIn=Italy')[6 of 8]"
         "  ## source: rules.tsv:5",
@@ -67,7 +67,7 @@ def test_rules_of_amie(rules: Path) -> None:
     ]
     report = built.report
     assert (report.kind, report.rules, report.other) == ("amie", 5, 4)
-    assert [(one.line, one.reason) for one in report.unused] == [
+    assert [(rule.line, rule.reason) for rule in report.unused] == [
         (4, shape.PAIRS),
         (8, shape.INVERSE),
     ]
@@ -191,7 +191,7 @@ def test_a_name_means_one_thing_and_unused_rules_claim_none(rules: Path) -> None
     )
     built = build_rules(rules)
     assert len(built.kb) == 1
-    reasons = [one.reason for one in built.report.unused]
+    reasons = [rule.reason for rule in built.report.unused]
     assert reasons[1] == "s is used both as a relation and as a class"
     assert reasons[2] == "'a=b=c' is used both as a class and as a value"
 
@@ -304,7 +304,7 @@ def test_a_conditional_written_as_a_rule_is_read_back(
     path.write_text(line + "\n")
     built = build_rules(path)
     if letters and below(body) > 1:
-        assert [one.reason for one in built.report.unused] == [shape.DIFFERENT]
+        assert [rule.reason for rule in built.report.unused] == [shape.DIFFERENT]
         return
     (axiom,) = built.kb.axioms
     assert axiom == Conditional(head, without_top(body), Count(hits, total))

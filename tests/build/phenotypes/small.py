@@ -59,7 +59,7 @@ def row(
 
 def write_files(folder: Path, *rows: str) -> tuple[Path, Path]:
     """The small ontology as a table, and rows as a file of annotations."""
-    links, found = folder / "isa.tsv", folder / "phenotype.hpoa"
+    links, path = folder / "isa.tsv", folder / "phenotype.hpoa"
     links.write_text("".join(f"{down}\t{up}\n" for down, up in LINKS), "utf-8")
-    found.write_text("#version\n" + "".join(f"{one}\n" for one in rows), "utf-8")
-    return links, found
+    path.write_text("#version\n" + "".join(f"{one}\n" for one in rows), "utf-8")
+    return links, path

@@ -43,19 +43,23 @@ def test_a_disease_is_coherent_exactly_if_no_pair_contradicts(rows: list[Annotat
 @settings(max_examples=cases(150))
 def test_one_sex_is_empty_if_there_is_a_contradiction(rows: list[Annotation]) -> None:
     stated, _ = state(rows)
-    found = find_contradictions(stated, ontology()).contradictions
+    contradictions = find_contradictions(stated, ontology()).contradictions
     reasoner = Reasoner(knowledge(stated))
-    whole = [one for one in found if one.kind != "sex" and not one.descendant.sex]
+    whole = [
+        contradiction
+        for contradiction in contradictions
+        if contradiction.kind != "sex" and not contradiction.descendant.sex
+    ]
     assert bool(whole) == (not reasoner.satisfiable(DISEASE))
     women = not reasoner.satisfiable(DISEASE & SEXES["Female"])
-    if found:
+    if contradictions:
         assert women
     everybody = [one for one in stated if not one.sex]
     tight = any(
         low.lower == high.upper and low is not high for low in everybody for high in everybody
     )
     if not tight:  # else two phenotypes may have to be equally frequent: not checked
-        assert women == bool(found)
+        assert women == bool(contradictions)
 
 
 def test_women_may_differ_from_everybody_but_not_from_none_or_all() -> None:
@@ -78,7 +82,11 @@ def test_pairs_are_counted_once_whatever_the_rows() -> None:
     assert found.pairs == 3  # T:5 below T:1 and T:2, T:2 below T:1
     assert found.count("hierarchy") == 2
     assert found.count("rows") == 1
-    (worst, *_) = (one for one in found.contradictions if one.ancestor.term == "T:2")
+    (worst, *_) = (
+        contradiction
+        for contradiction in found.contradictions
+        if contradiction.ancestor.term == "T:2"
+    )
     assert worst.descendant.given == "4/5"
     assert str(worst.gap) == "11/20"
 

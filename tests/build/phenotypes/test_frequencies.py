@@ -15,8 +15,10 @@ from boxsel.logic.proportions import Count, Interval
 
 
 def test_closed_intervals_touch_and_cover_everything() -> None:
-    closed = sorted((one.closed for one in FREQUENCY_TERMS.values()), key=lambda one: one.lower)
-    wide = [one for one in closed if not one.is_point]
+    closed = sorted(
+        (term.closed for term in FREQUENCY_TERMS.values()), key=lambda interval: interval.lower
+    )
+    wide = [interval for interval in closed if not interval.is_point]
     assert wide[0].lower == 0
     assert wide[-1].upper == 1
     assert all(low.upper == high.lower for low, high in pairwise(wide))

@@ -145,8 +145,8 @@ def test_rows_without_a_frequency_state_nothing_but_can_be_asked_about(tmp_path:
     assert built.report.rows.without_frequency == 1
     assert built.report.rows.other_aspects == 1
     assert len(list(built.kb.conditionals)) == 1
-    found = built.kb.bounds("(hasPhenotype some T:5 | D:1)")
-    assert (found.lower, found.upper) == (Fraction(0), Fraction(1, 4))
+    bounds = built.kb.bounds("(hasPhenotype some T:5 | D:1)")
+    assert (bounds.lower, bounds.upper) == (Fraction(0), Fraction(1, 4))
 
 
 def test_not_with_a_sample_keeps_the_sample() -> None:
@@ -185,9 +185,9 @@ def test_diseases_are_chosen_by_identifier_or_name(tmp_path: Path) -> None:
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
-    links, found = write_files(tmp_path)
+    links, path = write_files(tmp_path)
     with pytest.raises(BoxselError, match="there is no row to use"):
-        build_hpo(links, found)
+        build_hpo(links, path)
     with pytest.raises(
         ReadError, match=r"isa.tsv:1: found 2 columns(.|\n)*expected phenotype.hpoa"
     ):

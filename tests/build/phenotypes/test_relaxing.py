@@ -21,7 +21,7 @@ from tests.depth import cases
 
 def relaxed(stated: list[Stated]) -> list[Stated]:
     """The statements after the relaxation."""
-    new = {one.old: one.new for one in relax(stated, ontology()).changes}
+    new = {change.old: change.new for change in relax(stated, ontology()).changes}
     return [new.get(one, one) for one in stated]
 
 

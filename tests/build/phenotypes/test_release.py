@@ -42,7 +42,11 @@ def test_counts_as_points_and_official_intervals(release: Release) -> None:
     checked = find_contradictions(stated, release.ontology)
     assert checked.pairs == 25_014
     assert (checked.count("hierarchy"), checked.count("rows")) == (3_066, 234)
-    below = {one.disease for one in checked.contradictions if one.kind == "hierarchy"}
+    below = {
+        contradiction.disease
+        for contradiction in checked.contradictions
+        if contradiction.kind == "hierarchy"
+    }
     assert len(below) == 1_569
 
 
@@ -63,7 +67,7 @@ def test_a_disease_of_the_release_is_coherent_after_its_repair(data: DataFile) -
         repair=True,
     )
     assert built.report.checked is not None
-    (one,) = built.report.checked.contradictions
-    assert (one.descendant.given, one.ancestor.given) == ("4/5", "3/16")
+    (contradiction,) = built.report.checked.contradictions
+    assert (contradiction.descendant.given, contradiction.ancestor.given) == ("4/5", "3/16")
     answer = built.kb.bounds("(hasPhenotype some 'Abnormal toe morphology' | DECIPHER:81)")
     assert answer.status == "bounded"

@@ -79,7 +79,7 @@ def test_the_knowledge_base_says_what_the_rows_say(tmp_path: Path) -> None:
     everyone = build_hpo(*files, ignore_sex=True).kb
     assert not list(everyone.axioms_of(Disjointness))
     assert "(hasPhenotype some T:2 | OMIM:1)[3 of 4]" in {
-        one.text(everyone.prefixes) for one in everyone.conditionals
+        conditional.text(everyone.prefixes) for conditional in everyone.conditionals
     }
 
 

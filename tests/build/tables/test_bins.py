@@ -31,8 +31,8 @@ def test_every_value_is_in_its_class(ages: list[float], edges: set[int]) -> None
     frame = pd.DataFrame({"age": [str(age) for age in ages]})
     kb = boxsel.build.table(frame, bins={"age": ordered}, individuals=True).kb
     for name, number in expected.items():
-        found = kb.bounds(f"('age={name}' | owl:Thing)").lower
-        assert found == Fraction(number, len(ages))
+        lower = kb.bounds(f"('age={name}' | owl:Thing)").lower
+        assert lower == Fraction(number, len(ages))
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=60), st.integers(2, 6))
@@ -42,7 +42,7 @@ def test_quantiles_part_about_equally(values: list[int], parts: int) -> None:
     assert edges == sorted(set(edges))
     assert len(edges) < parts
     assert len(edges) >= min(1, len(counts) - 1)
-    sizes = Counter(bisect.bisect_right(edges, one) for one in values)
+    sizes = Counter(bisect.bisect_right(edges, value) for value in values)
     most = max(Counter(values).values())
     assert all(size <= len(values) / parts + most for size in sizes.values()) or len(edges) < 2
 
@@ -87,7 +87,7 @@ def test_columns_with_too_many_numbers_are_parted_and_said(tmp_path: Path) -> No
     frame = pd.DataFrame(rows, columns=["age", "dose", "seen", "id"])
     built = boxsel.build.table(frame, columns=["age", "dose"], max_values=20, depth=1)
     assert [column.values for column in built.report.columns] == [4, 4]
-    assert all("is taken in 4 parts" in one for one in built.report.remarks)
+    assert all("is taken in 4 parts" in remark for remark in built.report.remarks)
     dated = boxsel.build.table(frame, columns=["seen"], max_values=5, depth=0)
     assert "is taken by year" in dated.report.remarks[0]
     with pytest.raises(ReadError, match="'id' has 120 different values"):
@@ -124,4 +124,4 @@ def test_reversals_in_classes() -> None:
     )  # fmt: skip
     options = boxsel.reversals.TableOptions(bins=("age=60",))
     found = boxsel.simpson(frame, table=options)
-    assert "full" in {one.answer for one in found.comparisons}  # type: ignore[union-attr]
+    assert "full" in {comparison.answer for comparison in found.comparisons}  # type: ignore[union-attr]

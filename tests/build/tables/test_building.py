@@ -56,16 +56,16 @@ def expected(
     depth: int = 2,
 ) -> set[Axiom]:
     """The knowledge base of a table, one loop for each word of its definition."""
-    found: set[Axiom] = set()
+    axioms: set[Axiom] = set()
     everybody = sum(count for _, count in rows)
     values = {c: sorted({row[c] for row, count in rows if c in row and count}) for c in columns}
     for column in columns:
         if len(values[column]) > 1:
-            found.add(Disjointness(*(concept(column, value) for value in values[column])))
+            axioms.add(Disjointness(*(concept(column, value) for value in values[column])))
         if all(column in row for row, count in rows if count):
             for value in values[column]:
                 hits = sum(count for row, count in rows if row.get(column) == value)
-                found.add(Conditional(concept(column, value), TOP, Count(hits, everybody)))
+                axioms.add(Conditional(concept(column, value), TOP, Count(hits, everybody)))
     for size in range(1, depth + 1):
         for chosen in combinations(given or columns, size):
             groups: Counter[tuple[str, ...]] = Counter()
@@ -81,8 +81,8 @@ def expected(
                     for value in values[head] if total else ():
                         given_concept = conjunction(*map(concept, chosen, body))
                         share = Count(hits_of[body, head, value], total)
-                        found.add(Conditional(concept(head, value), given_concept, share))
-    return found
+                        axioms.add(Conditional(concept(head, value), given_concept, share))
+    return axioms
 
 
 def load(path: Path) -> list[tuple[Row, int]]:
@@ -119,14 +119,14 @@ def test_the_real_tables_are_coherent_and_answered_by_their_own_proportions(
             hits = sum(count for row, count in inside if row[head] == value)
             truth = Fraction(hits, sum(count for _, count in inside))
             query = f"('{head}={value}' | '{column}={group}')"
-            found = built.kb.bounds(query)
-            assert found.lower == found.upper == truth
+            bounds = built.kb.bounds(query)
+            assert bounds.lower == bounds.upper == truth
     # Not stated: what share of those with the head belong to a group. It follows all the same.
     column, group = others[0], rows[0][0][others[0]]
     both = sum(c for row, c in rows if row[head] == value and row[column] == group)
     hits = sum(count for row, count in rows if row[head] == value)
-    found = thin.bounds(f"('{column}={group}' | '{head}={value}')")
-    assert found.lower == found.upper == Fraction(both, hits)
+    bounds = thin.bounds(f"('{column}={group}' | '{head}={value}')")
+    assert bounds.lower == bounds.upper == Fraction(both, hits)
 
 
 cell = st.text(
@@ -258,7 +258,10 @@ def test_broken_rows_are_counted_with_their_lines(tmp_path: Path) -> None:
     text = 'a,b\nx,"two\nlines"\nx\nx,u,v\n"x"y,u\nx,u\n\nx\n'
     built = build_table(write(tmp_path, text.encode() + b"\xff,u\n"))
     assert built.report.rows == 2
-    found = {one.reason: (one.count, one.examples) for one in built.report.rejected}
+    found = {
+        rejection.reason: (rejection.count, rejection.examples)
+        for rejection in built.report.rejected
+    }
     few = found["the row has fewer cells than the header"]
     assert few[0] == 2
     assert [one.split(":")[1] for one in few[1]] == ["4", "9"]

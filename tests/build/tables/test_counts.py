@@ -46,25 +46,25 @@ SILENT = {
 def test_counts_are_found_and_said(case: str) -> None:
     table = frame(TAKEN[case])
     column = table.columns[-1]
-    found, named = build_table(table), build_table(table, count=column)
-    assert found.kb == named.kb
-    assert (found.report.count, named.report.count) == (column, column)
-    assert f"counts are taken from the column {column!r}" in found.report.text
+    built, named = build_table(table), build_table(table, count=column)
+    assert built.kb == named.kb
+    assert (built.report.count, named.report.count) == (column, column)
+    assert f"counts are taken from the column {column!r}" in built.report.text
     assert named.report.remarks == ()
     with tabulated(table, TableOptions()) as counted:
-        assert (counted.count, counted.remarks) == (column, found.report.remarks)
+        assert (counted.count, counted.remarks) == (column, built.report.remarks)
 
 
 @pytest.mark.parametrize("case", [*LEFT, *SILENT])
 def test_what_is_no_count_stays_a_variable(case: str) -> None:
     table = frame({**LEFT, **SILENT}[case])
-    found = build_table(table)
-    assert found.report.count is None
-    assert found.report.individuals == len(table)
-    assert found.kb == build_table(table, individuals=True).kb
-    assert len(found.report.remarks) == (case in LEFT)
+    built = build_table(table)
+    assert built.report.count is None
+    assert built.report.individuals == len(table)
+    assert built.kb == build_table(table, individuals=True).kb
+    assert len(built.report.remarks) == (case in LEFT)
     with tabulated(table, TableOptions()) as counted:
-        assert (counted.count, counted.remarks) == (None, found.report.remarks)
+        assert (counted.count, counted.remarks) == (None, built.report.remarks)
 
 
 def test_the_user_has_the_last_word() -> None:

@@ -63,7 +63,9 @@ def check_model(kb: KB, elements: Elements, found: Realised) -> None:
 def test_populations_are_models_and_excluded_names_are_empty(seed: int) -> None:
     kb, _ = random_kb(Random(seed), 5)
     kb = kb.with_statements(
-        one for one in kb if not isinstance(one.axiom, ConceptAssertion | RoleAssertion)
+        statement
+        for statement in kb
+        if not isinstance(statement.axiom, ConceptAssertion | RoleAssertion)
     )
     elements, found = surveyed(kb)
     check_model(kb, elements, found)

@@ -44,10 +44,10 @@ def counted_kb(random: Random) -> tuple[KB, tuple[Query, ...]]:
 
 def count(head: Concept, body: Concept, members: Members) -> Conditional | None:
     """The share of a body that has a head, if it has members."""
-    inside = [one for one in members if {*conjuncts(body)} - {TOP} <= one]
+    inside = [member for member in members if {*conjuncts(body)} - {TOP} <= member]
     if not inside or head in conjuncts(body):
         return None
-    return Conditional(head, body, Count(sum(head in one for one in inside), len(inside)))
+    return Conditional(head, body, Count(sum(head in concepts for concepts in inside), len(inside)))
 
 
 def _spoilt(axiom: Conditional, random: Random) -> Conditional:

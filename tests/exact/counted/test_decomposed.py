@@ -77,7 +77,10 @@ def test_real_graphs_with_roles(
     folder = data(graph)
     module = counting(monkeypatch)
     conditionals = module.count(module.READERS[graph](folder), 13, 18)
-    truth = {(one.head, one.body): one.bounds.lower for one in conditionals}
+    truth = {
+        (conditional.head, conditional.body): conditional.bounds.lower
+        for conditional in conditionals
+    }
     asked = module.split(conditionals, 3)
     reasoner = Reasoner(asked.kb)
     for query in Random(0).sample(asked.queries, 3):

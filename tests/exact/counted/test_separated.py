@@ -93,7 +93,10 @@ def test_real_graphs_in_two_ways(
     folder = data(graph)
     module = counting(monkeypatch)
     conditionals = module.count(module.READERS[graph](folder), size)
-    truth = {(one.head, one.body): one.bounds.lower for one in conditionals}
+    truth = {
+        (conditional.head, conditional.body): conditional.bounds.lower
+        for conditional in conditionals
+    }
     asked = module.split(conditionals, 3 if size == 13 else 8)
     reasoner = Reasoner(asked.kb)
     for query in asked.queries:

@@ -40,15 +40,15 @@ def test_an_explanation_that_is_cut_short_is_right_in_what_it_says(seed: int) ->
     expected = answer(kb, query)
     for looks in random.sample(LOOKS, 3):
         budget = ticking(looks)
-        found = explain(Reasoner(kb, budget=budget), query, budget=budget)
-        assert found.status in ("budget", expected.status)
-        assert found.status != "budget" or not found.finished
-        assert found.text
+        explanation = explain(Reasoner(kb, budget=budget), query, budget=budget)
+        assert explanation.status in ("budget", expected.status)
+        assert explanation.status != "budget" or not explanation.finished
+        assert explanation.text
         if expected.lower is not None and expected.upper is not None:
-            assert found.lower is not None
-            assert found.upper is not None
-            assert found.lower.bound <= expected.lower
-            assert expected.upper <= found.upper.bound
+            assert explanation.lower is not None
+            assert explanation.upper is not None
+            assert explanation.lower.bound <= expected.lower
+            assert expected.upper <= explanation.upper.bound
 
 
 def test_nothing_is_known_without_time() -> None:

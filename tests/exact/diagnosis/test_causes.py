@@ -38,7 +38,7 @@ def test_causes_explain_all_empty_names_by_minimal_conflicts(seed: int) -> None:
         assert concept is not None
         assert not Reasoner(KB(statements, declared=kb.declared)).satisfiable(concept)
         for left_out in statements:
-            fewer = tuple(one for one in statements if one != left_out)
+            fewer = tuple(statement for statement in statements if statement != left_out)
             rest = KB(fewer, declared=frozenset(kb.signature))
             assert Reasoner(rest).satisfiable(concept)
 
@@ -98,7 +98,11 @@ def test_contradictions_over_several_bodies() -> None:
 @pytest.mark.parametrize("seed", some(range(4)))
 def test_one_typo_in_a_large_taxonomy_is_named(seed: int) -> None:
     kb = taxonomy(seed, 200)
-    said = next(one for one in kb.conditionals if 0 < one.bounds.lower and one.bounds.upper < 0.9)
+    said = next(
+        conditional
+        for conditional in kb.conditionals
+        if 0 < conditional.bounds.lower and conditional.bounds.upper < 0.9
+    )
     typo = parse_kb(f"({said.head} | {said.body})[0.95]").statements
     (cause,) = find_causes(Reasoner(kb.with_statements((*kb.statements, *typo))))
     assert cause.conflict.direct

@@ -84,7 +84,11 @@ def test_conflicts_are_minimal_and_complete(seed: int) -> None:
         for part in combinations(kb.statements, size)
         if is_conflict(KB(part), concept)
     ]
-    least = {one for one in everything if not any(other < one for other in everything)}
+    least = {
+        statements
+        for statements in everything
+        if not any(other < statements for other in everything)
+    }
     parts = [frozenset(one.statements) for one in found.found]
     assert len(set(parts)) == len(parts)
     assert least.issuperset(parts)
@@ -93,7 +97,7 @@ def test_conflicts_are_minimal_and_complete(seed: int) -> None:
 
 def lines(found: Conflict | None) -> list[str]:
     assert found is not None
-    return [str(one) for one in found.statements]
+    return [str(statement) for statement in found.statements]
 
 
 def test_contradictory_conditionals_and_nothing_else() -> None:

@@ -38,8 +38,8 @@ def test_the_statements_alone_give_the_bound_and_fewer_do_not(seed: int) -> None
     if explanation.empty is not None:
         statements = explanation.empty.statements
         assert answer(KB(statements), query).status == expected.status
-        for one in statements:
-            fewer = KB(tuple(other for other in statements if other != one))
+        for statement in statements:
+            fewer = KB(tuple(other for other in statements if other != statement))
             assert answer(fewer, query).status not in ("inconsistent", expected.status)
         return
     for reason, side in ((explanation.lower, "lower"), (explanation.upper, "upper")):
@@ -47,8 +47,8 @@ def test_the_statements_alone_give_the_bound_and_fewer_do_not(seed: int) -> None
         bound = getattr(expected, side)
         assert reason.bound == bound
         assert getattr(answer(KB(reason.statements), query), side) == bound
-        for one in reason.statements:
-            fewer = KB(tuple(other for other in reason.statements if other != one))
+        for statement in reason.statements:
+            fewer = KB(tuple(other for other in reason.statements if other != statement))
             assert getattr(answer(fewer, query), side) != bound
         if not any(" some " in str(one) for one in (*reason.statements, query)):
             check_element_by_element(reason, query)
@@ -60,7 +60,11 @@ def check_element_by_element(reason: EndReason, query: Query) -> None:
         dict.fromkeys(
             entity
             for concept in (
-                *(concept for one in reason.statements for concept in one.axiom.concepts()),
+                *(
+                    concept
+                    for statement in reason.statements
+                    for concept in statement.axiom.concepts()
+                ),
                 query.head,
                 query.body,
             )
@@ -78,16 +82,20 @@ def check_element_by_element(reason: EndReason, query: Query) -> None:
                 for name, true in zip(names, values, strict=True)
             },
         )
-        certain = (one.axiom for one in reason.statements if one.axiom not in stated)
+        certain = (
+            statement.axiom for statement in reason.statements if statement.axiom not in stated
+        )
         if not all(map(element.satisfies, certain)):
             continue
 
         total = Fraction(0)
-        for one in premises:
-            axiom = one.statement.axiom
+        for premise in premises:
+            axiom = premise.statement.axiom
             assert isinstance(axiom, Conditional)
-            bound = getattr(axiom.bounds, one.side)
-            total += one.factor * weigh(element, Query(axiom.head, axiom.body), one.side, bound)
+            bound = getattr(axiom.bounds, premise.side)
+            total += premise.factor * weigh(
+                element, Query(axiom.head, axiom.body), premise.side, bound
+            )
         assert total <= weigh(element, query, reason.side, reason.bound)
 
 
@@ -130,7 +138,7 @@ def test_berkeley() -> None:
         assert reason is not None
         assert reason.bound == Fraction(81, 100)
         assert len(reason.statements) == 5
-        assert not any("Man)" in str(one) for one in reason.statements)
+        assert not any("Man)" in str(statement) for statement in reason.statements)
         assert len(reason.derivation.premises) == 4
 
 

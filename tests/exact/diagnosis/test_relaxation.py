@@ -49,7 +49,7 @@ def test_only_what_gives_way_changes() -> None:
     ]
     assert relax(kb.statements, ends, (0, 0, 0, 0)) == kb.statements
     changed = relax(kb.statements, ends, (1, 0, 0, 100_000))
-    assert [str(one) for one in changed] == [
+    assert [str(statement) for statement in changed] == [
         "(B | A)[0.333333, 1/3]",
         "(C | A)[0.4, 0.5]  ## comment: small; was 2 of 5",
         "A SubClassOf D",
@@ -78,7 +78,7 @@ def test_what_is_refuted_cannot_be_repaired(text: str) -> None:
     cheapest = min(
         sum(steps, start=Fraction(0))
         for steps in product(*([Fraction(n, 4) for n in range(4)] for _ in ends))
-        if all(one <= end.room for one, end in zip(steps, ends, strict=True))
+        if all(step <= end.room for step, end in zip(steps, ends, strict=True))
         and goal not in empty_names(KB(_relaxed(kb, ends, steps)))
     )
     # Multipliers that are zero leave the goal as it is.
@@ -92,5 +92,5 @@ def test_what_is_refuted_cannot_be_repaired(text: str) -> None:
 def _relaxed(
     kb: KB, ends: tuple[Relaxable, ...], steps: tuple[Fraction, ...]
 ) -> tuple[Statement, ...]:
-    levels = tuple(end.level(one) for end, one in zip(ends, steps, strict=True))
+    levels = tuple(end.level(step) for end, step in zip(ends, steps, strict=True))
     return relax(kb.statements, ends, levels)

@@ -69,7 +69,9 @@ def test_random_knowledge_bases_become_coherent(seed: int) -> None:
         assert not empty_names(result.kb)
     else:
         assert result.conflict is not None
-        strict = KB(tuple(one for one in kb if not isinstance(one.axiom, Conditional)))
+        strict = KB(
+            tuple(statement for statement in kb if not isinstance(statement.axiom, Conditional))
+        )
         assert set(result.conflict.statements) <= set(strict)
         assert empty_names(strict) or not is_consistent(strict)
 

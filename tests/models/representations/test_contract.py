@@ -292,8 +292,8 @@ def test_the_soft_measure_and_its_gradient_are_finite_everywhere(in_single: Case
             }
             found, gradient = program(in_jax(parameters), jnp.float32(temperature))
             assert found.dtype == jnp.float32
-            for one in jax.tree.leaves((found, gradient)):
-                assert np.all(np.isfinite(one))
+            for leaf in jax.tree.leaves((found, gradient)):
+                assert np.all(np.isfinite(leaf))
 
 
 def test_the_hard_measure_is_never_undefined(given: Case) -> None:

@@ -15,8 +15,8 @@ from tests.models.representations.cases import PAIRS
 
 def test_representations_know_their_names() -> None:
     for kind, roles in PAIRS:
-        found = representation_of(kind, roles, 3)
-        assert (found.kind, found.dim) == (kind, 3)
+        representation = representation_of(kind, roles, 3)
+        assert (representation.kind, representation.dim) == (kind, 3)
     assert {kind for kind, _ in PAIRS} == set(REPRESENTATIONS)
     assert {roles for _, roles in PAIRS} == set(ROLE_MAPS)
 

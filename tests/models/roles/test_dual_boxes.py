@@ -22,25 +22,25 @@ def end(kind: str, role: int) -> Box:
 def test_an_existential_is_the_head_moved_back_by_the_bump() -> None:
     head = end("head", 2)
     bump = PARAMETERS["names"]["bump"][3]
-    found = BOXES.some(PARAMETERS, 2, BOXES.names(PARAMETERS, 3), 3)
-    np.testing.assert_allclose(found.lower, np.maximum(head.lower - bump, 0))
-    np.testing.assert_allclose(found.upper, np.minimum(head.upper - bump, 1))
-    assert np.any(found.lower != head.lower)
+    box = BOXES.some(PARAMETERS, 2, BOXES.names(PARAMETERS, 3), 3)
+    np.testing.assert_allclose(box.lower, np.maximum(head.lower - bump, 0))
+    np.testing.assert_allclose(box.upper, np.minimum(head.upper - bump, 1))
+    assert np.any(box.lower != head.lower)
 
 
 def test_everything_has_no_bump() -> None:
-    found = BOXES.some(PARAMETERS, 1, BOXES.names(PARAMETERS, 0), 0)
-    np.testing.assert_allclose(found, end("head", 1))
+    box = BOXES.some(PARAMETERS, 1, BOXES.names(PARAMETERS, 0), 0)
+    np.testing.assert_allclose(box, end("head", 1))
 
 
 def test_rows_with_and_without_a_role_may_be_mixed() -> None:
     roles, names = np.array([[0, 1], [2, 0]]), np.array([[1, 2], [3, 4]])
     filler = BOXES.names(PARAMETERS, names)
-    found = BOXES.some(PARAMETERS, roles, filler, names)
-    np.testing.assert_allclose(found.lower[0, 0], filler.lower[0, 0])
-    np.testing.assert_allclose(found.upper[1, 1], filler.upper[1, 1])
+    box = BOXES.some(PARAMETERS, roles, filler, names)
+    np.testing.assert_allclose(box.lower[0, 0], filler.lower[0, 0])
+    np.testing.assert_allclose(box.upper[1, 1], filler.upper[1, 1])
     alone = BOXES.some(PARAMETERS, 2, BOXES.names(PARAMETERS, 3), 3)
-    np.testing.assert_allclose(found.lower[1, 0], alone.lower)
+    np.testing.assert_allclose(box.lower[1, 0], alone.lower)
 
 
 def test_fillers_are_names() -> None:

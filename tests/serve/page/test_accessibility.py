@@ -36,11 +36,11 @@ def violations(page: Page, within: str, rules: list[str]) -> list[dict[str, Any]
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = rules
-    found: list[dict[str, Any]] = page.evaluate(
+    contents: list[dict[str, Any]] = page.evaluate(
         "([within, options]) => axe.run(within, options).then((found) => found.violations)",
         [within, options],
     )
-    return found
+    return contents
 
 
 def looks_good(page: Page, state: str, within: str = "body") -> None:
@@ -53,9 +53,9 @@ def looks_good(page: Page, state: str, within: str = "body") -> None:
         page.locator(f"body.body--{scheme}").wait_for(state="attached")
         settle(page)
         serious = [
-            (one["id"], one["nodes"][0]["html"][:200])
-            for one in violations(page, within, rules)
-            if one["impact"] in ("critical", "serious")
+            (violation["id"], violation["nodes"][0]["html"][:200])
+            for violation in violations(page, within, rules)
+            if violation["impact"] in ("critical", "serious")
         ]
         assert serious == [], (state, scheme)
 

@@ -16,13 +16,13 @@ NAMES = [
     Option("HP:0001250", "Seizure"),
     Option("hasChild"),
 ]
-SHORT_FIRST = [one.name for one in sorted(NAMES, key=lambda one: (len(one.name), one.name))]
+SHORT_FIRST = [name.name for name in sorted(NAMES, key=lambda name: (len(name.name), name.name))]
 
 
 def offered(text: str, cursor: int | None = None) -> list[str]:
     return [
-        one.name
-        for one in completions(text, len(text) if cursor is None else cursor, NAMES).options
+        option.name
+        for option in completions(text, len(text) if cursor is None else cursor, NAMES).options
     ]
 
 
@@ -52,7 +52,7 @@ def test_names_are_found_by_what_is_typed(text: str, names: list[str]) -> None:
 def test_the_name_before_the_cursor_is_completed() -> None:
     found = completions("(Adm | Dep)", 10, NAMES)
     assert (found.start, found.end) == (7, 10)
-    assert [one.name for one in found.options] == ["DeptA"]
+    assert [option.name for option in found.options] == ["DeptA"]
 
 
 @given(st.text(max_size=30), st.integers(0, 30), st.lists(st.text(min_size=1, max_size=8)))
@@ -62,4 +62,4 @@ def test_what_is_offered_fits(text: str, cursor: int, names: list[str]) -> None:
     assert 0 <= found.start <= found.end == cursor
     assert len(found.options) <= MOST
     typed = text[found.start : found.end].lstrip("'<").lower()
-    assert all(typed in one.name.lower() for one in found.options)
+    assert all(typed in option.name.lower() for option in found.options)

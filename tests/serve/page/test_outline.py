@@ -16,7 +16,7 @@ from tests.strategies import kbs
 
 def outline_of(text: str) -> Outline:
     kb = parse_kb(text)
-    return Outline.of(text, [one.text(kb.prefixes) for one in kb])
+    return Outline.of(text, [statement.text(kb.prefixes) for statement in kb])
 
 
 @given(kbs())
@@ -64,9 +64,9 @@ def test_conditionals_are_read_and_restated_like_the_parser_does(
 
 @given(kbs())
 def test_other_statements_are_no_conditionals(kb: KB) -> None:
-    for one in kb:
-        if not isinstance(one.axiom, Conditional):
-            assert ConditionalText.of(one.text(kb.prefixes)) is None
+    for statement in kb:
+        if not isinstance(statement.axiom, Conditional):
+            assert ConditionalText.of(statement.text(kb.prefixes)) is None
 
 
 def test_changes_keep_comments_and_notes() -> None:

@@ -47,7 +47,7 @@ def test_a_glance_sees_what_the_answer_says(assume: list[str]) -> None:
 def test_who_attains_an_end_has_the_share_of_it(name: str, query: str) -> None:
     asked = {"kb": examples.text(name), "query": query, "estimate": "never"}
     answer = TASKS["ask"](DESK, asked)
-    stated = [one for side in answer["evidence"].values() for one in side["axioms"]]
+    stated = [axiom for side in answer["evidence"].values() for axiom in side["axioms"]]
     who = TASKS["who"](DESK, {**asked, "statements": stated})
     for side in ("lower", "upper"):
         counted = sum(one["share"] for one in who[side] if one["counted"])
@@ -68,9 +68,9 @@ def test_who_are_all_alike_are_told_by_what_they_are() -> None:
 
 def test_a_hint_is_that_of_the_answer() -> None:
     text = examples.text("berkeley").replace("DisjointClasses: DeptA, DeptB", "")
-    found = ask(parse(text), "(Admitted | Woman)", estimate="never").to_json()
+    content = ask(parse(text), "(Admitted | Woman)", estimate="never").to_json()
     asked = {"kb": text, "query": "(Admitted | Woman)"}
-    assert TASKS["hint"](DESK, asked)["hint"] == found["hint"]
+    assert TASKS["hint"](DESK, asked)["hint"] == content["hint"]
     assert TASKS["hint"](DESK, {**BERKELEY, "query": "(Admitted | Woman)"})["hint"] is None
 
 
@@ -93,23 +93,23 @@ def test_a_union_says_what_both_say(one: KB, other: KB) -> None:
 
 def test_comments_survive_when_a_file_is_added() -> None:
     text = "# mine\nPrefix: : <http://example.org/>\nA SubClassOf B  # so\n"
-    found = united(text, "Prefix: : <http://example.org/>\n(B | C)[0.2]\n")
-    assert found["kb"].startswith(text.rstrip())
-    assert "(B | C)[0.2]  ## source: 1.sel" in found["kb"]
-    assert found["alike"] == []
+    content = united(text, "Prefix: : <http://example.org/>\n(B | C)[0.2]\n")
+    assert content["kb"].startswith(text.rstrip())
+    assert "(B | C)[0.2]  ## source: 1.sel" in content["kb"]
+    assert content["alike"] == []
     # Names that look the same are told, and made one if that is wanted.
-    found = united(text, "(B | C)[0.2]\n")
-    assert (found["alike"], found["match"]) == (["B"], "local")
+    content = united(text, "(B | C)[0.2]\n")
+    assert (content["alike"], content["match"]) == (["B"], "local")
     joined = parse(united(text, "(B | C)[0.2]\n", match="local")["kb"])
     assert len(joined.signature.concepts) == 3
 
 
 def test_members_are_drawn_with_their_names() -> None:
-    found = TASKS["boxes"](DESK, {"kb": examples.text("applicant"), "format": "sel"})
-    assert {*found["names"]} == {"Admitted", "Applicant", "DeptA"}
-    best = min(found["members"], key=lambda one: float(one["violation"]))
+    content = TASKS["boxes"](DESK, {"kb": examples.text("applicant"), "format": "sel"})
+    assert {*content["names"]} == {"Admitted", "Applicant", "DeptA"}
+    best = min(content["members"], key=lambda member: float(member["violation"]))
     assert best["kept"]
-    boxes = dict(zip(found["names"], best["boxes"], strict=True))
+    boxes = dict(zip(content["names"], best["boxes"], strict=True))
 
     def area(left: float, low: float, right: float, high: float) -> float:
         return max(0.0, right - left) * max(0.0, high - low)
@@ -120,13 +120,13 @@ def test_members_are_drawn_with_their_names() -> None:
 
     both = meet(boxes["DeptA"], boxes["Applicant"]) / area(*boxes["Applicant"])
     assert 0.19 <= both <= 0.26  # areas are shares
-    svg = draw_boxes(found["names"], best["boxes"])
+    svg = draw_boxes(content["names"], best["boxes"])
     assert svg.count('class="box ') == 3
 
 
 def test_rates_are_drawn() -> None:
-    found = TASKS["simpson"](DESK, {**BERKELEY, **CHOICE})
-    assert "DeptA: Woman 0.8, Man 0.75" in rates_picture(found["comparison"])
+    content = TASKS["simpson"](DESK, {**BERKELEY, **CHOICE})
+    assert "DeptA: Woman 0.8, Man 0.75" in rates_picture(content["comparison"])
 
 
 def test_a_table_says_what_can_be_chosen() -> None:

@@ -33,20 +33,20 @@ def rates(draw: st.DrawFn) -> dict[str, Any]:
 def test_answers_are_drawn(query: str, outer: dict[str, Any], inner: dict[str, Any] | None) -> None:
     if outer["lower"] is None or (inner is not None and inner["lower"] is None):
         inner = None
-    found = {
+    content = {
         "query": query,
         "status": outer["status"],
         "outer": {**outer, "exact": False},
         "inner": inner,
         "estimate": inner,
     }
-    drawing = Xml.fromstring(drawn(found))
+    drawing = Xml.fromstring(drawn(content))
     assert query in drawing.attrib["aria-label"]
-    kinds = [one.get("class") for one in drawing.iter() if one.get("class")]
+    kinds = [element.get("class") for element in drawing.iter() if element.get("class")]
     assert ("outer" in kinds) == (outer["lower"] is not None)
     assert ("estimate" in kinds) == (inner is not None)
-    assert headline(found) and note(found)
-    assert (standing(found) == "vacuous") == (outer["lower"] is None)
+    assert headline(content) and note(content)
+    assert (standing(content) == "vacuous") == (outer["lower"] is None)
 
 
 @given(
@@ -65,9 +65,11 @@ def test_rates_are_drawn(
     ]
     found = {"groups": groups, "total": total, "strata": rows}
     drawing = Xml.fromstring(rates_picture(found))
-    known = [one for one in total if one["lower"] is not None]
-    known += [one for row in strata for one in row[1:3] if one["lower"] is not None]
-    marks = [one for one in drawing.iter() if (one.get("class") or "").startswith("group-")]
+    known = [content for content in total if content["lower"] is not None]
+    known += [content for row in strata for content in row[1:3] if content["lower"] is not None]
+    marks = [
+        element for element in drawing.iter() if (element.get("class") or "").startswith("group-")
+    ]
     assert len(marks) == len(known)
 
 
@@ -76,14 +78,18 @@ def test_boxes_stay_in_their_frame(boxes: list[tuple[str, list[float]]]) -> None
     svg = draw_boxes([name for name, _ in boxes], [box for _, box in boxes])
     drawing = Xml.fromstring(svg)
     rectangles = [
-        one for one in drawing.iter() if (one.get("class") or "").startswith("box colour")
+        element
+        for element in drawing.iter()
+        if (element.get("class") or "").startswith("box colour")
     ]
     assert len(rectangles) == len(boxes)
-    for one in rectangles:
-        x, width = float(one.attrib["x"]), float(one.attrib["width"])
+    for rectangle in rectangles:
+        x, width = float(rectangle.attrib["x"]), float(rectangle.attrib["width"])
         assert x >= MARGIN and x + width <= SIDE + MARGIN + 0.11
     labels = [
-        one.text for one in drawing.iter() if (one.get("class") or "").startswith("box-label")
+        element.text
+        for element in drawing.iter()
+        if (element.get("class") or "").startswith("box-label")
     ]
     assert {*labels} <= {name for name, _ in boxes}
 
@@ -101,7 +107,7 @@ def test_a_line_joins_the_rates_of_a_row() -> None:
     def rate(share: float) -> dict[str, Any]:
         return {"lower": share, "upper": share, "count": None}
 
-    found = {"groups": ["Woman", "Man"], "total": [rate(0.81), rate(0.84)], "strata": []}
-    drawn = Xml.fromstring(rates_picture(found))
-    line = next(one for one in drawn.iter() if one.get("class") == "rate-slope")
+    content = {"groups": ["Woman", "Man"], "total": [rate(0.81), rate(0.84)], "strata": []}
+    drawn = Xml.fromstring(rates_picture(content))
+    line = next(element for element in drawn.iter() if element.get("class") == "rate-slope")
     assert float(line.attrib["x1"].rstrip("%")) < float(line.attrib["x2"].rstrip("%"))

@@ -24,13 +24,13 @@ def answered(name: str, query: str) -> list[Premise]:
 
 def test_premises_that_matter_most_come_first() -> None:
     found = answered("applicant", "(Admitted | Applicant)")
-    assert [one.share for one in found] == ["(DeptA | Applicant)", "(Admitted | DeptA)"]
+    assert [premise.share for premise in found] == ["(DeptA | Applicant)", "(Admitted | DeptA)"]
     assert not found[0].point and found[1].point
 
 
 def test_a_count_moves_as_a_number() -> None:
     found = answered("clinic", "(TakesInsulin | DiabeticPatient)")
-    count = next(one for one in found if one.share.startswith("(TakesInsulin"))
+    count = next(premise for premise in found if premise.share.startswith("(TakesInsulin"))
     assert count.lower == count.upper == Fraction(17, 80)
     assert count.moved(0.3, 0.3).endswith(")[0.3]")
 
@@ -38,10 +38,10 @@ def test_a_count_moves_as_a_number() -> None:
 def test_each_line_of_a_conflict_is_moved_by_itself() -> None:
     text = "(B | A)[0.2]\nA SubClassOf C\n(B | A)[0.8]  ## source: X\n"
     kb = parse(text)
-    outline = Outline.of(text, [one.text(kb.prefixes) for one in kb])
+    outline = Outline.of(text, [statement.text(kb.prefixes) for statement in kb])
     found = premises(ask(kb, "(B | A)", estimate="never").to_json(), outline.about)
-    assert [(one.share, one.nth) for one in found] == [("(B | A)", 0), ("(B | A)", 1)]
-    assert [one.lower for one in found] == [Fraction(1, 5), Fraction(4, 5)]
+    assert [(premise.share, premise.nth) for premise in found] == [("(B | A)", 0), ("(B | A)", 1)]
+    assert [premise.lower for premise in found] == [Fraction(1, 5), Fraction(4, 5)]
     # The other one stays as it is, and so no assumption can say it.
     moves = ["(B | A)[0.8]", "(B | A)[0.8]  ## source: X"]
     moved, assumed = outline.assuming([*moves, "(D | C)[0.5]"])
@@ -55,7 +55,7 @@ parts = st.lists(st.integers(0, 50), min_size=2, max_size=6).filter(any)
 @given(parts, st.integers(0, 5), shares)
 def test_parts_of_a_whole_stay_one(sizes: list[int], which: int, to: Fraction) -> None:
     numbers = [Fraction(size, sum(sizes)) for size in sizes]
-    premises = [Premise(f"(A{n} | C)", one, one) for n, one in enumerate(numbers)]
+    premises = [Premise(f"(A{n} | C)", number, number) for n, number in enumerate(numbers)]
     moved = premises[which % len(premises)]
     found = whole(premises, moved, to)
     assert sum(found) == 1
@@ -65,8 +65,8 @@ def test_parts_of_a_whole_stay_one(sizes: list[int], which: int, to: Fraction) -
 
 
 def wholes(text: str, *about: str) -> list[list[str]]:
-    found = TASKS["wholes"](Desk(Library(1000), 30), {"kb": text, "shares": about})
-    return [*found["wholes"]]
+    content = TASKS["wholes"](Desk(Library(1000), 30), {"kb": text, "shares": about})
+    return [*content["wholes"]]
 
 
 def test_parts_of_a_whole_are_disjoint_and_add_up_to_it() -> None:

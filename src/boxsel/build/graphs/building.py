@@ -69,7 +69,7 @@ class Content:
     def __post_init__(self) -> None:
         expect_options("shape", self.shapes, SHAPES)
         expect_options("keep", self.keep, get_args(Keep))
-        object.__setattr__(self, "shapes", tuple(one for one in SHAPES if one in self.shapes))
+        object.__setattr__(self, "shapes", tuple(shape for shape in SHAPES if shape in self.shapes))
 
 
 def build_graph(
@@ -211,7 +211,7 @@ def _stated(
     for shape, listing in found.items():
         axioms.extend(speller.axioms(listing, deterministic=content.deterministic))
         numbers[shape] = listing.number(Reason.KEPT)
-    entities = [one for one in (*concepts, *roles) if isinstance(one, Entity)]
+    entities = [name for name in (*concepts, *roles) if isinstance(name, Entity)]
     kb = KB(
         tuple(Statement(axiom) for axiom in axioms),
         _prefixes(iris.values()),

@@ -107,7 +107,7 @@ class GraphReport:
         selection = self.selection
         return {
             "read": self.staged.to_json(),
-            "rejected": [one.to_json() for one in self.rejected],
+            "rejected": [rejection.to_json() for rejection in self.rejected],
             "cycles": [list(cycle) for cycle in self.cycles],
             "shortfalls": list(selection.shortfalls),
             "concepts": dict(selection.instances),

@@ -119,7 +119,7 @@ def staged(
             "read": found.to_json(),
             "named": found.entities,
             "values": sorted(found.with_values),
-            "rejected": [one.to_json() for one in reasons],
+            "rejected": [reason.to_json() for reason in reasons],
         }
         write_atomically(marker, json.dumps(content).encode())
     return found, reasons
@@ -159,8 +159,8 @@ def _fingerprint(engine: Engine, inputs: Inputs) -> str | None:
         try:
             # A folder does not change when a file in it does.
             for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-                found = one.stat()
-                described.append([os.path.realpath(one), found.st_size, found.st_mtime_ns])
+                status = one.stat()
+                described.append([os.path.realpath(one), status.st_size, status.st_mtime_ns])
         except OSError:
             return None
     return hashlib.sha256(json.dumps(described).encode()).hexdigest()
@@ -178,11 +178,11 @@ def _remembered(known: dict[str, Any]) -> tuple[Staged, tuple[Rejected, ...]] | 
     """What an earlier run found; `None` if the marker is another version's."""
     try:
         read = known["read"]
-        files = tuple(FileRows(**one) for one in read["files"])
+        files = tuple(FileRows(**file) for file in read["files"])
         named: Entities = "integers" if known["named"] == "integers" else "text"
         reasons = tuple(
-            Rejected(one["reason"], one["count"], tuple(one["examples"]))
-            for one in known["rejected"]
+            Rejected(entry["reason"], entry["count"], tuple(entry["examples"]))
+            for entry in known["rejected"]
         )
         return Staged(files, read["unused"], named, frozenset(known["values"])), reasons
     except (KeyError, TypeError):

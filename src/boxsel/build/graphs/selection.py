@@ -227,8 +227,8 @@ class Lookup:
         if name in self.known:
             return name
         self.engine.load(sql.GIVEN, {"name": "VARCHAR"}, [[said]])
-        found = self.engine.rows(sql.GIVEN_AS_LABEL)
-        labelled: list[str] = [name for (name,) in found if name in self.known]
+        rows = self.engine.rows(sql.GIVEN_AS_LABEL)
+        labelled: list[str] = [name for (name,) in rows if name in self.known]
         if len(labelled) == 1:
             return labelled[0]
         if labelled:

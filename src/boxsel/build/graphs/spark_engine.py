@@ -64,8 +64,8 @@ class SparkEngine(Engine):
     def rows(self, sql: str) -> list[tuple[object, ...]]:
         """The rows of a query whose answer is small."""
         with _told():
-            found = self._worker.wait_for(lambda: self.session.sql(sql).collect())
-        return [tuple(row) for row in found]
+            rows = self._worker.wait_for(lambda: self.session.sql(sql).collect())
+        return [tuple(row) for row in rows]
 
     def load(
         self, table: str, columns: Mapping[str, Column], values: Sequence[Sequence[object]]

@@ -57,20 +57,20 @@ class Staged:
     @property
     def rows(self) -> int:
         """How many rows were read."""
-        return sum(one.rows for one in self.files)
+        return sum(file.rows for file in self.files)
 
     @property
     def tables(self) -> dict[str, int]:
         """How many rows each table has."""
-        return {table: sum(one.tables.get(table, 0) for one in self.files) for table in TABLES}
+        return {table: sum(file.tables.get(table, 0) for file in self.files) for table in TABLES}
 
     @property
     def text(self) -> list[str]:
         """For people, in lines."""
         lines = [f"read {several(self.rows, 'row')}:"]
-        for one in self.files:
-            found = listed([f"{table} {n:,}" for table, n in one.tables.items() if n])
-            lines.append(f"  {one.file}: {one.rows:,} ({found or 'nothing of use'})")
+        for file in self.files:
+            counts = listed([f"{table} {n:,}" for table, n in file.tables.items() if n])
+            lines.append(f"  {file.file}: {file.rows:,} ({counts or 'nothing of use'})")
         if self.unused:
             lines.append(f"of no use here: {sum(self.unused.values()):,}")
             lines.extend(f"  {count:,}: {reason}" for reason, count in self.unused.items())
@@ -80,7 +80,7 @@ class Staged:
         """As a JSON object."""
         return {
             "rows": self.rows,
-            "files": [asdict(one) for one in self.files],
+            "files": [asdict(file) for file in self.files],
             "tables": self.tables,
             "unused": dict(self.unused),
         }
@@ -136,10 +136,10 @@ def stage(engine: Engine, inputs: Inputs, rejects: Rejects, folder: Path) -> Sta
 def reattach(engine: Engine, inputs: Inputs) -> None:
     """Attach the databases again that a kept database, opened anew, has tables from."""
     for number, (_, file) in enumerate(inputs.files()):
-        found = database_path(file)
-        if found is not None:
+        path = database_path(file)
+        if path is not None:
             with engine.reader() as local, blaming(file, "this DuckDB database cannot be opened"):
-                attached(local, found, f"{PREFIX}{number}")
+                attached(local, path, f"{PREFIX}{number}")
 
 
 def _add_file(reading: Reading, relations: Iterable[Relation], parts: _Parts) -> None:
@@ -250,7 +250,7 @@ def _nothing(
         )
     ]
     what = "a graph" if reading.given == "graph" else reading.given
-    reasons = [*unused, *(one.reason for one in reading.rejects.listed())]
+    reasons = [*unused, *(rejection.reason for rejection in reading.rejects.listed())]
     why = f" ({listed(reasons)})" if reasons else ""
     advice = f"its most frequent predicates are {listed(predicates)}" if predicates else None
     return reading.error(f"of {rows:,} rows none is of use as {what}{why}", advice=advice)

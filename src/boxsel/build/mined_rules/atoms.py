@@ -76,7 +76,7 @@ def _atoms(text: str, variable: re.Pattern[str]) -> list[Atom]:
     if not text:
         return []
     if text.endswith(")") and not _is_triples(text):
-        return [_written_atom(one, variable) for one in _NEXT_ATOM.split(text)]
+        return [_written_atom(piece, variable) for piece in _NEXT_ATOM.split(text)]
     words = _GAP.split(text)  # AMIE writes two spaces, so that one may be inside a name
     if len(words) % 3:
         words = _TOKEN.findall(text)

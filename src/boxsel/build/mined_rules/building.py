@@ -58,8 +58,8 @@ class RulesReport:
     def unused_by_reason(self) -> tuple[Rejected, ...]:
         """The reasons for unused rules, the most frequent first, with a few examples."""
         reasons = Rejects()
-        for one in self.unused:
-            reasons.add(one.reason, self.file, one.line, one.rule)
+        for rule in self.unused:
+            reasons.add(rule.reason, self.file, rule.line, rule.rule)
         return reasons.listed()
 
     @property
@@ -89,15 +89,15 @@ class RulesReport:
 
     def unused_table(self) -> str:
         """Every unused rule as a line of a tab-separated table: line, reason, rule."""
-        rows = (f"{one.line}\t{one.reason}\t{one.rule}\n" for one in self.unused)
+        rows = (f"{rule.line}\t{rule.reason}\t{rule.rule}\n" for rule in self.unused)
         return "".join(["line\treason\trule\n", *rows])
 
     def to_json(self) -> dict[str, object]:
         """The report as a JSON object."""
         fields = asdict(self)
         effort: dict[str, object] = fields.pop("effort")
-        fields["unused"] = [one.to_json() for one in self.unused_by_reason]
-        fields["rejected"] = [one.to_json() for one in self.rejected]
+        fields["unused"] = [rejection.to_json() for rejection in self.unused_by_reason]
+        fields["rejected"] = [rejection.to_json() for rejection in self.rejected]
         return fields | effort
 
 
@@ -159,7 +159,7 @@ def build_rules(
         rules,
         lines.other,
         len(reader.statements),
-        sum(isinstance(one.proportion, Count) for one in reader.statements),
+        sum(isinstance(statement.proportion, Count) for statement in reader.statements),
         reader.filtered,
         reader.repeated,
         sum(len(numbers) > 1 for numbers in reader.stated.values()),
@@ -230,7 +230,7 @@ class _Reader:
 
     def kb(self) -> KB:
         """What was stated, and what the names of values mean."""
-        links = (Statement(one <= role.some(TOP)) for one, role in self.vocabulary.links())
+        links = (Statement(name <= role.some(TOP)) for name, role in self.vocabulary.links())
         return KB(
             (
                 *links,

@@ -62,7 +62,7 @@ class Vocabulary:
     @classmethod
     def of(cls, types: Iterable[str], *, values: bool = True) -> Vocabulary:
         """With the names of relations."""
-        return cls(frozenset(iri(name(one)) for one in types), values)
+        return cls(frozenset(iri(name(kind)) for kind in types), values)
 
     def accept(self, named: Iterable[tuple[str, Meaning]]) -> None:
         """Take the names of a rule, all of them or none."""
@@ -160,12 +160,12 @@ def _reached(root: Term, edges: Iterable[tuple[Term, Term]]) -> set[Term]:
     for start, end in edges:
         if start.variable and end.variable:
             following.setdefault(start, []).append(end)
-    found, queue = {root}, [root]
+    terms, queue = {root}, [root]
     while queue:
-        new = set(following.get(queue.pop(), ())) - found
-        found |= new
+        new = set(following.get(queue.pop(), ())) - terms
+        terms |= new
         queue.extend(new)
-    return found
+    return terms
 
 
 @dataclass

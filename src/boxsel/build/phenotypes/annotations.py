@@ -226,7 +226,7 @@ def choose(asked: Iterable[str], known: Mapping[str, set[str]]) -> frozenset[str
     for identifier, names in known.items():
         for name in names:
             by_name.setdefault(name.casefold(), []).append(identifier)
-    return frozenset(_identifier(one.strip(), known, by_name) for one in asked)
+    return frozenset(_identifier(text.strip(), known, by_name) for text in asked)
 
 
 def _identifier(text: str, known: Mapping[str, set[str]], by_name: Mapping[str, list[str]]) -> str:

@@ -105,7 +105,7 @@ class _Drawn:
         """The same with relaxed statements."""
         if not relaxed.changes:
             return self
-        new = {one.old: one.new for one in relaxed.changes}
+        new = {change.old: change.new for change in relaxed.changes}
         stated = [new.get(one, one) for one in self.stated]
         first = len(self.kb.statements) - len(stated)
         statements = (*self.kb.statements[:first], *(one.statement for one in stated))
@@ -155,14 +155,14 @@ def _report(
         circular=ontology.circular(drawn.used),
         diseases=len(found.names),
         renamed=found.renamed,
-        phenotypes=len({one.term for one in found.rows}),
+        phenotypes=len({row.term for row in found.rows}),
         rows=Rows(
             read=found.read,
             used=len(found.rows),
             negated=found.negated,
             without_frequency=len(found.unquantified),
             other_aspects=found.other_aspects,
-            one_sex=sum(bool(one.sex) for one in found.rows),
+            one_sex=sum(bool(row.sex) for row in found.rows),
         ),
         conditionals=_forms(drawn.stated),
         several=several,

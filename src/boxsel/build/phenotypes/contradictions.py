@@ -73,16 +73,16 @@ class Checked:
     @property
     def diseases(self) -> tuple[str, ...]:
         """The diseases with a contradiction, in order."""
-        return tuple(dict.fromkeys(one.disease for one in self.contradictions))
+        return tuple(dict.fromkeys(contradiction.disease for contradiction in self.contradictions))
 
     def count(self, kind: Kind) -> int:
         """How many contradictions there are of one kind."""
-        return sum(one.kind == kind for one in self.contradictions)
+        return sum(contradiction.kind == kind for contradiction in self.contradictions)
 
 
 def find_contradictions(stated: Iterable[Stated], ontology: Ontology) -> Checked:
     """Every contradiction between two statements about the same disease."""
-    pairs, found = 0, list[Contradiction]()
+    pairs, contradictions = 0, list[Contradiction]()
     diseases = by_disease(stated)
     for bodies in track(diseases, "checking diseases", len(diseases)):
         for terms in bodies.values():
@@ -91,9 +91,9 @@ def find_contradictions(stated: Iterable[Stated], ontology: Ontology) -> Checked
                 kind: Kind = "rows" if phenotype == above else "hierarchy"
                 low, high = _highest(terms[phenotype]), _lowest(terms[above])
                 if low.lower > high.upper:
-                    found.append(Contradiction(kind, low, high))
-        found.extend(between_sexes(bodies, ontology))
-    return Checked(pairs, tuple(found))
+                    contradictions.append(Contradiction(kind, low, high))
+        contradictions.extend(between_sexes(bodies, ontology))
+    return Checked(pairs, tuple(contradictions))
 
 
 def clash(low_sex: Sex, lower: Fraction, high_sex: Sex, upper: Fraction) -> bool:
@@ -155,8 +155,8 @@ def _in_either_order(
 
 
 def _highest(statements: Sequence[Stated]) -> Stated:
-    return max(statements, key=lambda one: one.lower)
+    return max(statements, key=lambda statement: statement.lower)
 
 
 def _lowest(statements: Sequence[Stated]) -> Stated:
-    return min(statements, key=lambda one: one.upper)
+    return min(statements, key=lambda statement: statement.upper)

@@ -92,14 +92,14 @@ class Finding:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON object; numbers are fractions."""
-        one = self.contradiction
+        contradiction = self.contradiction
         return {
-            "disease": one.disease,
+            "disease": contradiction.disease,
             "name": self.name,
-            "kind": one.kind,
-            "descendant": self._side_json(one.descendant),
-            "ancestor": self._side_json(one.ancestor),
-            "gap": str(one.gap),
+            "kind": contradiction.kind,
+            "descendant": self._side_json(contradiction.descendant),
+            "ancestor": self._side_json(contradiction.ancestor),
+            "gap": str(contradiction.gap),
             "agree_with": self.agree_with,
             "suggestion": self.suggestion,
         }
@@ -119,10 +119,17 @@ class Finding:
 def find(contradictions: Iterable[Contradiction], labels: Mapping[str, str]) -> tuple[Finding, ...]:
     """Contradictions with labels, each with the mildest reading that settles it, if one does."""
     found = tuple(contradictions)
-    sides = [side for one in found for side in (one.descendant, one.ancestor)]
+    sides = [
+        side
+        for contradiction in found
+        for side in (contradiction.descendant, contradiction.ancestor)
+    ]
     counts = {side.frequency for side in sides if isinstance(side.frequency, Count)}
     intervals = confidence_intervals(list(counts), _RISK)
-    return tuple(Finding(one, labels, _settled_by(one, intervals)) for one in found)
+    return tuple(
+        Finding(contradiction, labels, _settled_by(contradiction, intervals))
+        for contradiction in found
+    )
 
 
 def shown(stated: Stated) -> str:
@@ -143,11 +150,11 @@ def percent(share: Fraction) -> str:
     return f"{round(float(share * 100), 2):g}%"
 
 
-def _settled_by(one: Contradiction, intervals: Mapping[Count, Interval]) -> str:
+def _settled_by(contradiction: Contradiction, intervals: Mapping[Count, Interval]) -> str:
     for option in (CLOSE_GAPS, CONFIDENCE, BOTH):
-        lower = _milder(one.descendant, option, intervals).lower
-        upper = _milder(one.ancestor, option, intervals).upper
-        if not one.holds_for(lower, upper):
+        lower = _milder(contradiction.descendant, option, intervals).lower
+        upper = _milder(contradiction.ancestor, option, intervals).upper
+        if not contradiction.holds_for(lower, upper):
             return option
     return ""
 
@@ -178,13 +185,13 @@ def contradiction_sheet(findings: Iterable[Finding]) -> Sheet:
     columns = ("disease", "name", "kind", *sides, "gap", "agree with", "suggestion")
     rows = [
         (
-            *(found.disease, one.name, found.kind),
-            *_side(found.descendant, one.labels),
-            *_side(found.ancestor, one.labels),
-            *(_number(found.gap), one.agree_with, one.suggestion),
+            *(contradiction.disease, finding.name, contradiction.kind),
+            *_side(contradiction.descendant, finding.labels),
+            *_side(contradiction.ancestor, finding.labels),
+            *(_number(contradiction.gap), finding.agree_with, finding.suggestion),
         )
-        for one in findings
-        for found in (one.contradiction,)
+        for finding in findings
+        for contradiction in (finding.contradiction,)
     ]
     return Sheet("Contradictions", columns, rows)
 
@@ -194,12 +201,12 @@ def change_sheet(changes: Iterable[Change], labels: Mapping[str, str]) -> Sheet:
     columns = ("disease", "name", *_SIDE, "new lower", "new upper", "amount", "weight")
     rows = [
         (
-            *(one.old.disease, labels.get(one.old.disease, "")),
-            *_side(one.old, labels),
-            *map(_number, (one.new.lower, one.new.upper, one.amount)),
-            str(one.weight),
+            *(change.old.disease, labels.get(change.old.disease, "")),
+            *_side(change.old, labels),
+            *map(_number, (change.new.lower, change.new.upper, change.amount)),
+            str(change.weight),
         )
-        for one in changes
+        for change in changes
     ]
     return Sheet("Relaxed statements", columns, rows)
 

@@ -140,18 +140,18 @@ def read_ontology(source: Source, labels: Source | None, rejects: Rejects) -> On
         >>> read_ontology(Source("hp.obo", stanza), None, Rejects()).parents
         {'HP:2': ('HP:1',), 'HP:1': ()}
     """
-    found = _Terms()
+    terms = _Terms()
     if extension(source.file) == ".obo" or _OBO.search(source.text[:100_000]):
-        _read_obo(source, found)
+        _read_obo(source, terms)
     else:
-        _read_links(source, found, rejects)
+        _read_links(source, terms, rejects)
     if labels is not None:
         for _, identifier, label in _pairs(labels, rejects, _EXPECTED_LABELS):
-            found.labels[identifier] = label
-            found.parents.setdefault(identifier, [])
-    if not found.parents:
+            terms.labels[identifier] = label
+            terms.parents.setdefault(identifier, [])
+    if not terms.parents:
         raise ReadError(Diagnostic("there are no terms in this file", source.file, help=_EXPECTED))
-    return found.finish()
+    return terms.finish()
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ class _Terms:
 
     def finish(self) -> Ontology:
         """The ontology; a parent of which nothing else is said is a term too."""
-        for parent in [one for above in self.parents.values() for one in above]:
+        for parent in [term for above in self.parents.values() for term in above]:
             self.parents.setdefault(parent, [])
         return Ontology(
             {term: tuple(above) for term, above in self.parents.items()},
@@ -181,7 +181,7 @@ class _Terms:
         )
 
 
-def _read_obo(source: Source, found: _Terms) -> None:
+def _read_obo(source: Source, terms: _Terms) -> None:
     """The clauses of `[Term]` stanzas that matter here; other stanzas are no terms."""
     for line, clauses in _stanzas(source):
         term = next((value for tag, value in clauses if tag == "id"), "")
@@ -189,19 +189,19 @@ def _read_obo(source: Source, found: _Terms) -> None:
             message = "this term has no identifier: expected a clause such as id: HP:0001250"
             raise ReadError(Diagnostic(message, source.file, line))
         if ("is_obsolete", "true") in clauses:
-            found.obsolete.add(term)
+            terms.obsolete.add(term)
             successors = [value for tag, value in clauses if tag == "replaced_by"]
             if len(successors) == 1:
-                found.replaced[term] = successors[0]
+                terms.replaced[term] = successors[0]
             continue
-        found.parents.setdefault(term, [])
+        terms.parents.setdefault(term, [])
         for tag, value in clauses:
             if tag == "is_a":
-                found.link(term, value)
+                terms.link(term, value)
             elif tag == "name":
-                found.labels[term] = unescaped(value)
+                terms.labels[term] = unescaped(value)
             elif tag == "alt_id":
-                found.replaced[value] = term
+                terms.replaced[value] = term
 
 
 def _stanzas(source: Source) -> Iterator[tuple[int, list[tuple[str, str]]]]:
@@ -223,10 +223,10 @@ def _stanzas(source: Source) -> Iterator[tuple[int, list[tuple[str, str]]]]:
         yield start, clauses
 
 
-def _read_links(source: Source, found: _Terms, rejects: Rejects) -> None:
+def _read_links(source: Source, terms: _Terms, rejects: Rejects) -> None:
     for number, child, parent in _pairs(source, rejects, _EXPECTED):
         if is_identifier(parent):
-            found.link(child, parent)
+            terms.link(child, parent)
         else:
             row = f"{child}\t{parent}"
             rejects.add("the parent is not an identifier", source.file, number, row)

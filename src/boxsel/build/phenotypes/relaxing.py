@@ -74,7 +74,7 @@ class Relaxed:
     @property
     def total(self) -> Fraction:
         """What all changes cost."""
-        return sum((one.amount * one.weight for one in self.changes), Fraction(0))
+        return sum((change.amount * change.weight for change in self.changes), Fraction(0))
 
     @property
     def optimal(self) -> bool:
@@ -94,7 +94,7 @@ def relax(stated: Iterable[Stated], ontology: Ontology) -> Relaxed:
             least += cost
         slack += _leave_extremes(bodies, new, ontology)
         changes.extend(Change(old, moved) for old, moved in new.items())
-    changes.sort(key=lambda one: (one.old.disease, one.old.sex, one.old.term))
+    changes.sort(key=lambda change: (change.old.disease, change.old.sex, change.old.term))
     return Relaxed(tuple(changes), least, slack)
 
 

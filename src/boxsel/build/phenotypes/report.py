@@ -110,11 +110,11 @@ class HpoReport:
             if count := checked.count(kind):
                 yield f"  {count:,} {meaning}"
         disease = None
-        for one in self.findings[:LISTED]:
-            if one.contradiction.disease != disease:
-                disease = one.contradiction.disease
-                yield f"{disease} {one.name}".rstrip()
-            yield f"  {one.text}"
+        for finding in self.findings[:LISTED]:
+            if finding.contradiction.disease != disease:
+                disease = finding.contradiction.disease
+                yield f"{disease} {finding.name}".rstrip()
+            yield f"  {finding.text}"
         if total > LISTED:
             yield f"and {total - LISTED:,} more (--table FILE.csv lists all)"
 
@@ -127,8 +127,8 @@ class HpoReport:
             f"relaxed {len(relaxed.changes):,} statements,"
             f" total change {float(relaxed.total):.6g}{optimal}"
         )
-        for one in relaxed.changes[:LISTED]:
-            yield f"  {self._change_text(one)}"
+        for change in relaxed.changes[:LISTED]:
+            yield f"  {self._change_text(change)}"
         if len(relaxed.changes) > LISTED:
             yield f"and {len(relaxed.changes) - LISTED:,} more (--changes FILE.csv lists all)"
 
@@ -158,7 +158,7 @@ class HpoReport:
                 {"old": old, "new": new, "rows": count}
                 for (old, new), count in sorted(self.replaced.items())
             ],
-            "rejected": [one.to_json() for one in self.rejected],
+            "rejected": [rejection.to_json() for rejection in self.rejected],
             "check": None if self.checked is None else self._check_json(self.checked),
             "repair": None if self.relaxed is None else self._relaxed_json(self.relaxed),
             **asdict(self.effort),
@@ -169,7 +169,7 @@ class HpoReport:
             "pairs": checked.pairs,
             "diseases": len(checked.diseases),
             "kinds": {kind: checked.count(kind) for kind in KINDS},
-            "contradictions": [one.to_json() for one in self.findings],
+            "contradictions": [finding.to_json() for finding in self.findings],
         }
 
     def _relaxed_json(self, relaxed: Relaxed) -> dict[str, object]:
@@ -177,13 +177,13 @@ class HpoReport:
         return {
             "changes": [
                 {
-                    "disease": one.old.disease,
-                    "old": one.old.statement.text(spelt),
-                    "new": one.new.statement.text(spelt),
-                    "amount": str(one.amount),
-                    "weight": str(one.weight),
+                    "disease": change.old.disease,
+                    "old": change.old.statement.text(spelt),
+                    "new": change.new.statement.text(spelt),
+                    "amount": str(change.amount),
+                    "weight": str(change.weight),
                 }
-                for one in relaxed.changes
+                for change in relaxed.changes
             ],
             "total": str(relaxed.total),
             "least": str(relaxed.least),

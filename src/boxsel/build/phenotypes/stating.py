@@ -87,7 +87,11 @@ def state(
             repeated += len(grouped[key]) - len(group)
         if len(group) > 1:
             apart += not _have_common_point(group, close_gaps)
-            counts = [one.frequency for one in group if isinstance(one.frequency, Count)]
+            counts = [
+                annotation.frequency
+                for annotation in group
+                if isinstance(annotation.frequency, Count)
+            ]
             if pool and len(counts) == len(group):
                 pooled += 1
                 stated.append(_pooled(group, counts))
@@ -99,14 +103,16 @@ def state(
 
 
 def _have_common_point(group: Sequence[Annotation], close_gaps: bool) -> bool:
-    bounds = [proportion(one.frequency, close_gaps=close_gaps).bounds for one in group]
-    return max(one.lower for one in bounds) <= min(one.upper for one in bounds)
+    bounds = [
+        proportion(annotation.frequency, close_gaps=close_gaps).bounds for annotation in group
+    ]
+    return max(bound.lower for bound in bounds) <= min(bound.upper for bound in bounds)
 
 
 def _pooled(group: Sequence[Annotation], counts: Sequence[Count]) -> Stated:
-    total = Count(sum(one.count for one in counts), sum(one.total for one in counts))
-    given = " + ".join(one.given for one in group)
-    references = len({one.reference for one in group})
+    total = Count(sum(count.count for count in counts), sum(count.total for count in counts))
+    given = " + ".join(annotation.given for annotation in group)
+    references = len({annotation.reference for annotation in group})
     origin = f"{references} references" if references > 1 else "one reference"
     comment = f"pooled from {given}, {len(group)} rows of {origin}"
     return _stated(group, total, given, comment, close_gaps=False)
@@ -126,7 +132,7 @@ def _stated(
     rows: Sequence[Annotation], frequency: Frequency, given: str, comment: str, *, close_gaps: bool
 ) -> Stated:
     first = rows[0]
-    source = "; ".join(dict.fromkeys(one.reference for one in rows if one.reference))
+    source = "; ".join(dict.fromkeys(row.reference for row in rows if row.reference))
     axiom = Conditional(
         _head(first.term),
         _body(first.disease, first.sex),

@@ -45,7 +45,7 @@ class Wanted:
             >>> Wanted.read("18,65").edges, Wanted.read("5 parts").parts, Wanted.read("").parts
             (('18', '65'), 5, 4)
         """
-        said = [one.strip() for one in text.split(",") if one.strip()]
+        said = [piece.strip() for piece in text.split(",") if piece.strip()]
         if not said:
             return cls()
         if said[0] in PERIODS and len(said) == 1:
@@ -54,8 +54,8 @@ class Wanted:
             if not 2 <= int(match[1]) <= 100:
                 raise BoxselError(f"--bin …={text}: give between 2 and 100 parts")
             return cls(parts=int(match[1]))
-        dates = all(_DATE.fullmatch(one) for one in said)
-        if not dates and not all(_NUMBER.fullmatch(one) for one in said):
+        dates = all(_DATE.fullmatch(piece) for piece in said)
+        if not dates and not all(_NUMBER.fullmatch(piece) for piece in said):
             raise BoxselError(
                 f"--bin …={text}: give edges (0,18,65 or 2020-01-01,2021-01-01), a number of"
                 " parts (4 parts), or year, quarter or month"
@@ -73,11 +73,11 @@ def read_bins(texts: Sequence[str] | Mapping[str, object]) -> dict[str, Wanted]:
     """
     if isinstance(texts, Mapping):
         return {column: Wanted.read(_spelt(said)) for column, said in texts.items()}
-    found = {}
+    bins = {}
     for text in texts:
         column, _, said = text.partition("=")
-        found[column.strip()] = Wanted.read(said)
-    return found
+        bins[column.strip()] = Wanted.read(said)
+    return bins
 
 
 def _spelt(said: object) -> str:

@@ -98,11 +98,13 @@ class TableReport:
             "individuals": self.individuals,
             "incomplete": self.dropped,
             "count": self.count,
-            "columns": [{**asdict(one), "unseen": list(one.unseen)} for one in self.columns],
+            "columns": [
+                {**asdict(column), "unseen": list(column.unseen)} for column in self.columns
+            ],
             "unnamed": self.unnamed,
             "conditionals": {str(size): count for size, count in self.conditionals.items()},
             "undefined": self.undefined,
-            "rejected": [one.to_json() for one in self.rejected],
+            "rejected": [rejection.to_json() for rejection in self.rejected],
             "remarks": list(self.remarks),
             **self.keeping.to_json(),
             **asdict(self.effort),
@@ -196,9 +198,9 @@ def build_table(
         stated: dict[int, int] = {}
         undefined = 0
         for body, heads in track(plan, "counting", len(plan)):
-            found, missed = _conditionals(cells, concepts, body, heads)
-            axioms.extend(found)
-            stated[len(body)] = stated.get(len(body), 0) + len(found)
+            conditionals, missed = _conditionals(cells, concepts, body, heads)
+            axioms.extend(conditionals)
+            stated[len(body)] = stated.get(len(body), 0) + len(conditionals)
             undefined += missed
         used = tuple(
             Column(name, len(concepts[name]), tuple(cells.unseen(name)), cells.missing[name])
@@ -271,7 +273,7 @@ def _conditionals(
             if not cells.missing[column]
             for (value,), number in cells.marginal((column,)).items()
         ], 0
-    found = []
+    conditionals = []
     bodies = cells.marginal(body)
     for column in heads:
         both = cells.marginal((*body, column))
@@ -279,9 +281,11 @@ def _conditionals(
             pairs = zip(body, values, strict=True)
             given = conjunction(*(concepts[place][value] for place, value in pairs))
             for value, head in concepts[column].items():
-                found.append(Conditional(head, given, Count(both.get((*values, value), 0), total)))
+                conditionals.append(
+                    Conditional(head, given, Count(both.get((*values, value), 0), total))
+                )
     possible = math.prod(len(concepts[column]) for column in body)
-    return found, (possible - len(bodies)) * sum(len(concepts[column]) for column in heads)
+    return conditionals, (possible - len(bodies)) * sum(len(concepts[column]) for column in heads)
 
 
 def _concepts(table: Table, cells: Cells, columns: Sequence[str]) -> dict[str, dict[str, Name]]:

@@ -79,15 +79,17 @@ class Cells:
             chosen = [f"v{self._places[column]}" for column in key]
             rows = self._database.rows(
                 f"SELECT {', '.join(chosen)}, sum(individuals) FROM cells"
-                f" WHERE {' AND '.join(f'{one} IS NOT NULL' for one in chosen)}"
+                f" WHERE {' AND '.join(f'{column} IS NOT NULL' for column in chosen)}"
                 f" GROUP BY ALL HAVING sum(individuals) > 0 ORDER BY ALL"
             )
             self._marginals[key] = {tuple(values): int(count) for *values, count in rows}
-        found = self._marginals[key]
+        marginal = self._marginals[key]
         if key == tuple(columns):
-            return found
+            return marginal
         order = [key.index(column) for column in columns]
-        return {tuple(values[place] for place in order): count for values, count in found.items()}
+        return {
+            tuple(values[place] for place in order): count for values, count in marginal.items()
+        }
 
     def patterns(self, most: int) -> list[tuple[tuple[str | None, ...], int]] | None:
         """The individuals by all their values, the most frequent first; none if too many differ."""

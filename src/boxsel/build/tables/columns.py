@@ -91,7 +91,7 @@ def _resolved(table: Table, names: Sequence[str], count: str | None) -> list[str
         if name not in table.columns:
             known = [column for column in table.columns if column]
             near = get_close_matches(name, known, 1, 0.5)
-            like = [one for one in known if one.lower() == name.lower()] or near
+            like = [column for column in known if column.lower() == name.lower()] or near
             advice = f"did you mean {like[0]!r}? " if like else ""
             there = f"{advice}the columns are {listed(known, most=20)}"
             raise table.error(f"there is no column {name!r}", there)
@@ -130,7 +130,11 @@ def find_counts(
             raise BoxselError(f"the counts are in one column: {count!r} names {len(named)}")
         return Counts(named[0])
     taken = _split_names(variables, table.columns)
-    likely = [one for one in table.columns if one.strip().lower() in NAMES and one not in taken]
+    likely = [
+        column
+        for column in table.columns
+        if column.strip().lower() in NAMES and column not in taken
+    ]
     if len(likely) > 1:
         remark = f"counts could be in {listed(likely)}, name one (--count)"
         return Counts(None, (f"each row is taken for one individual: {remark}",))
@@ -152,7 +156,7 @@ def _likely(database: Database, table: Table, column: str) -> Counts:
     cells = ", ".join(others.values())
     if database.rows(f"SELECT 1 FROM {relation} GROUP BY {cells} HAVING count(*) > 1 LIMIT 1"):
         return _refused(column, "several rows are alike but for it")
-    asked = ", ".join(f"count(DISTINCT {one})" for one in others.values())
+    asked = ", ".join(f"count(DISTINCT {other})" for other in others.values())
     different = dict(zip(others, database.row(f"SELECT {asked} FROM {relation}"), strict=True))
     keys = [one for one, number in different.items() if number == rows]
     if keys and any(1 < number < rows for number in different.values()):

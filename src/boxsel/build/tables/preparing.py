@@ -88,18 +88,20 @@ def prepare(
         if found:
             said = listed(list(found), 10)
             remarks.append(f"taken for missing values: {said} (--missing TEXT decides otherwise)")
-    for one in seen:
-        wanted = bins.get(one.name)
+    for column in seen:
+        wanted = bins.get(column.name)
         if wanted is not None:
-            parted[one.name] = _part(database, table, one, wanted, taken)
-        elif one.different > max_values and (one.is_date or (one.is_number and not one.is_key)):
-            chosen = Wanted(period=_period(one, max_values)) if one.is_date else Wanted()
-            parted[one.name] = made = _part(database, table, one, chosen, taken)
+            parted[column.name] = _part(database, table, column, wanted, taken)
+        elif column.different > max_values and (
+            column.is_date or (column.is_number and not column.is_key)
+        ):
+            chosen = Wanted(period=_period(column, max_values)) if column.is_date else Wanted()
+            parted[column.name] = made = _part(database, table, column, chosen, taken)
             how = made.period or f"in {len(made.names)} parts: {', '.join(made.names)}"
             by = f"by {how}" if made.period else how
             remarks.append(
-                f"{one.name} has {one.different:,} different values, and is taken {by}"
-                f" (--bin {one.name}=… chooses others)"
+                f"{column.name} has {column.different:,} different values, and is taken {by}"
+                f" (--bin {column.name}=… chooses others)"
             )
     return Prepared(taken, parted, tuple(remarks))
 

@@ -160,8 +160,8 @@ def _text(path: Path, file: str, database: Database) -> Table:
         advice = "the first line names the columns, such as Admit,Gender,Dept,Freq"
         raise ReadError(Diagnostic("the table is empty", file, help=advice))
     above = text.count("\n", 0, start)
-    headers = {one: _header(text[start:], one) for one in DELIMITERS}
-    separator = max(DELIMITERS, key=lambda one: len(headers[one]))
+    headers = {delimiter: _header(text[start:], delimiter) for delimiter in DELIMITERS}
+    separator = max(DELIMITERS, key=lambda delimiter: len(headers[delimiter]))
     columns = tuple(headers[separator])
     if not columns:
         raise ReadError(Diagnostic("the header has a double quote too many", file, above + 1))

@@ -97,14 +97,14 @@ def _frequent(
 
 def _labels(known: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     """The labels of names; of a value the label may be unknown, then it is its identifier."""
-    found = {}
+    labels = {}
     for name in names:
         predicate, joint, value = name.partition("_")
         if joint:
-            found[name] = f"{known.get(predicate, predicate)}: {known.get(value, value)}"
+            labels[name] = f"{known.get(predicate, predicate)}: {known.get(value, value)}"
         elif name in known:
-            found[name] = known[name]
-    return found
+            labels[name] = known[name]
+    return labels
 
 
 def _rows(path: Path, columns: int) -> Iterator[tuple[str, ...]]:

@@ -111,9 +111,9 @@ def _entry(values: Any) -> Entry:
     numbers = (entry.concepts, entry.conjoined, entry.roles, entry.population)
     words = (entry.name, entry.origin, entry.digest, entry.version, *entry.sources.values())
     counts = (*numbers, *entry.listed.values(), *entry.defined.values())
-    if not all(isinstance(one, int) for one in counts):
+    if not all(isinstance(count, int) for count in counts):
         raise TypeError
-    if not all(isinstance(one, str) for one in words):
+    if not all(isinstance(word, str) for word in words):
         raise TypeError
     return entry
 

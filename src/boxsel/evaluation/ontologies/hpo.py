@@ -82,8 +82,8 @@ def _chosen(terms: Terms, frequent: Counter[str]) -> list[str]:
         if term in systems or not branches or any(taken[one] >= PER_BRANCH for one in branches):
             continue
         chosen.append(term)
-        for one in branches:
-            taken[one] += 1
+        for branch in branches:
+            taken[branch] += 1
         if len(chosen) == CONCEPTS:
             return chosen
     raise BoxselError(f"the annotations give {len(chosen)} concepts, expected {CONCEPTS}")

@@ -82,15 +82,15 @@ class Sources:
 
 def hashes(files: dict[str, Path]) -> dict[str, str]:
     """The SHA-256 of each file's bytes, by its name as it is on disk."""
-    found = {}
+    digests = {}
     for path in files.values():
         try:
             with path.open("rb") as stream:
-                found[path.name] = hashlib.file_digest(stream, "sha256").hexdigest()
+                digests[path.name] = hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError as error:
             problem = f"this file cannot be read: {error.strerror or error}"
             raise ReadError(Diagnostic(problem, file=str(path))) from None
-    return dict(sorted(found.items()))
+    return dict(sorted(digests.items()))
 
 
 def _located(folder: Path, name: str) -> Path | None:

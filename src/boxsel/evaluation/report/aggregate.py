@@ -132,7 +132,9 @@ class Summary:
     def qualities(self) -> Mapping[tuple[Line, str, Truth], Sequence[Quality]]:
         """For each line, shape and truth, the records by seed."""
         ordered = sorted(self.results.qualities, key=_seed)
-        return grouped(ordered, lambda one: (Line.of(one.cell), one.shape, one.truth))
+        return grouped(
+            ordered, lambda quality: (Line.of(quality.cell), quality.shape, quality.truth)
+        )
 
     @cached_property
     def efforts(self) -> Mapping[Line, Sequence[Effort]]:
@@ -154,7 +156,7 @@ class Summary:
     ) -> Spread | None:
         """A measure over the seeds of a line."""
         records = self.qualities.get((line, shape, truth), ())
-        return spread(getattr(one, measure) for one in records if one.items)
+        return spread(getattr(record, measure) for record in records if record.items)
 
     def items(self, line: Line, truth: Truth, shape: str = TOTAL) -> Sequence[Quality]:
         """The records of a line by seed, for what is counted in them."""
@@ -162,15 +164,17 @@ class Summary:
 
     def cost(self, line: Line, cost: Cost) -> Spread | None:
         """What the runs of a line took that did not fail."""
-        done = (one for one in self.efforts.get(line, ()) if not one.reason)
-        return spread(getattr(one, cost) for one in done)
+        done = (effort for effort in self.efforts.get(line, ()) if not effort.reason)
+        return spread(getattr(effort, cost) for effort in done)
 
     def runs(self, line: Line) -> Runs:
         """Which seeds were run for a line, and which failed."""
         efforts = self.efforts.get(line, ())
-        measured = (one.cell.seed for truth in TRUTHS for one in self.items(line, truth))
-        seeds = sorted({*measured, *(one.cell.seed for one in efforts)})
-        return Runs(tuple(seeds), {one.cell.seed: one.reason for one in efforts if one.reason})
+        measured = (quality.cell.seed for truth in TRUTHS for quality in self.items(line, truth))
+        seeds = sorted({*measured, *(effort.cell.seed for effort in efforts)})
+        return Runs(
+            tuple(seeds), {effort.cell.seed: effort.reason for effort in efforts if effort.reason}
+        )
 
     def seeds(self, lines: Iterable[Line]) -> tuple[int, ...]:
         """All seeds that some lines were run with."""

@@ -91,7 +91,7 @@ def _banded(bands: Sequence[Band]) -> Banded:
 
 
 def _gap(records: Sequence[Band]) -> Spread | None:
-    return spread(one.gap for one in records)
+    return spread(record.gap for record in records)
 
 
 def _panels(banded: dict[Line, Banded]) -> tuple[Panel, ...]:
@@ -120,7 +120,7 @@ def _widths_table(banded: dict[Line, Banded], against: str) -> Table:
     about = {}
     for line, found in banded.items():
         numbers = (spread(one.items for one in found.get(band, ())) for band in bands)
-        about[line.split] = f"queries: {', '.join(plain(one, 'count') for one in numbers)}"
+        about[line.split] = f"queries: {', '.join(plain(number, 'count') for number in numbers)}"
 
     def column(band: tuple[float, float]) -> Column:
         least, most = band
@@ -157,9 +157,9 @@ def _bands_table(banded: dict[Line, Banded], against: str) -> Table:
             line.variant,
             line.method,
             *ends,
-            spread(one.items for one in records),
+            spread(record.items for record in records),
             _gap(records),
-            spread(one.guessed for one in records),
+            spread(record.guessed for record in records),
         )
         for line, found in banded.items()
         for ends, records in found.items()

@@ -82,8 +82,8 @@ def comparison(
         return len(summary.runs(line).failures)
 
     def guessed(line: Line) -> Spread | None:
-        found = (summary.quality(line, truth, "guessed") for truth in ("exact", "pmp"))
-        return next((mean for mean in found if mean), None)
+        spreads = (summary.quality(line, truth, "guessed") for truth in ("exact", "pmp"))
+        return next((mean for mean in spreads if mean), None)
 
     columns = (
         Column("ontology", "ontology", read=group),
@@ -224,7 +224,7 @@ def _marks(ranked: bool, published: bool) -> Iterator[str]:
 def _differing(summary: Summary, lines: Sequence[Line]) -> bool:
     """Whether some lines are about other items than others: then their numbers are not alike."""
     counts = {
-        tuple(one.items for truth in TRUTHS for one in summary.items(line, truth))
+        tuple(quality.items for truth in TRUTHS for quality in summary.items(line, truth))
         for line in lines
         if any(summary.items(line, truth) for truth in TRUTHS)
     }
@@ -241,16 +241,16 @@ def _about_items(summary: Summary, lines: Sequence[Line]) -> str:
         if line is None:
             continue
         records = summary.items(line, truth)
-        numbers = [one.items for one in records]
+        numbers = [record.items for record in records]
         width = plain(summary.quality(line, truth, "width"), "number")
         text = f"{_range(numbers)} {things}, {TRUTHS[truth]} width {width}"
         total = sum(numbers)
         if truth == "exact" and total:
-            share = sum(one.proved for one in records) / total
+            share = sum(record.proved for record in records) / total
             text += f", {plain(share, 'share')} proved exact"
         informative = summary.items(line, truth, INFORMATIVE)
         if total and informative:
-            share = sum(one.items for one in informative) / total
+            share = sum(quality.items for quality in informative) / total
             text += f", {plain(share, 'share')} not [0, 1]"
         parts.append(text)
     return "; ".join(parts)
@@ -267,14 +267,17 @@ def _item_columns(summary: Summary, lines: Sequence[Line], visible: bool) -> Ite
         yield replace(width, read=partial(summary.quality, truth=truth, measure="width"))
 
     def proved(line: Line) -> Spread | None:
-        return spread(_share(one, one.proved) for one in summary.items(line, "exact"))
+        return spread(_share(quality, quality.proved) for quality in summary.items(line, "exact"))
 
     def unanswered(line: Line) -> Spread | None:
         records = summary.items(line, "exact") or summary.items(line, "pmp")
-        return spread(_share(one, one.missing) for one in records)
+        return spread(_share(record, record.missing) for record in records)
 
     lacking = any(
-        one.missing for line in lines for truth in TRUTHS for one in summary.items(line, truth)
+        quality.missing
+        for line in lines
+        for truth in TRUTHS
+        for quality in summary.items(line, truth)
     )
     about = "the share of items without a prediction: they count as [0, 1]"
     yield Column("proved", "proved", "share", spread=True, shown=False, read=proved)
@@ -284,7 +287,7 @@ def _item_columns(summary: Summary, lines: Sequence[Line], visible: bool) -> Ite
 
 
 def _items(summary: Summary, truth: Truth, line: Line) -> Spread | None:
-    return spread(one.items for one in summary.items(line, truth))
+    return spread(quality.items for quality in summary.items(line, truth))
 
 
 def _share(record: Quality, number: int) -> float | None:

@@ -67,7 +67,11 @@ def main_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
 def _extras(summary: Summary, lines: Sequence[Line]) -> tuple[Column, ...]:
     def kept(line: Line) -> Spread | None:
         efforts = summary.efforts.get(line, ())
-        return spread(one.kept / one.members for one in efforts if one.members and not one.reason)
+        return spread(
+            effort.kept / effort.members
+            for effort in efforts
+            if effort.members and not effort.reason
+        )
 
     about_mae = "mean absolute error of members over the learning set"
     about_counted = "the share of the learning set whose bodies are not empty: MAE is over these"

@@ -203,7 +203,7 @@ def paper_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
                 "summed",
                 "axioms in the table of splits",
                 "count",
-                read=lambda row: sum(one.total for one in p.SPLITS if one.kin == row.kin),
+                read=lambda row: sum(split.total for split in p.SPLITS if split.kin == row.kin),
             ),
             Column(
                 "ratios", "PNF1/2/3/4", read=lambda row: "/".join(f"{one:g}" for one in row.ratios)

@@ -86,14 +86,14 @@ def legend_blocks(_summary: Summary, _info: RunInfo) -> Iterator[Block]:
 def failures_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
     """Every run that failed, with its reason."""
     lines = [line for study in get_args(Study) for line in summary.lines(study)]
-    failed = [one for line in lines for one in summary.efforts.get(line, ()) if one.reason]
-    cells = len({one.cell for one in summary.results.efforts})
+    failed = [effort for line in lines for effort in summary.efforts.get(line, ()) if effort.reason]
+    cells = len({effort.cell for effort in summary.results.efforts})
     if not failed:
         yield f"No run of the {cells:,} cells failed." if cells else "No run was recorded."
         return
     names = ("study", "ontology", "variant", "seed", "method", "setting", "reason")
-    told = (asdict(one.cell) | {"reason": one.reason} for one in failed)
-    rows = ({**one, "method": method_label(one["method"])} for one in told)
+    told = (asdict(effort.cell) | {"reason": effort.reason} for effort in failed)
+    rows = ({**content, "method": method_label(content["method"])} for content in told)
     yield Table(
         "failures",
         "Runs that failed",
@@ -114,8 +114,8 @@ def runtime_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
         return
 
     def devices(line: Line) -> list[str]:
-        efforts = (one for one in summary.efforts[line] if not one.reason)
-        return list(dict.fromkeys(one.device for one in efforts if one.device))
+        efforts = (effort for effort in summary.efforts[line] if not effort.reason)
+        return list(dict.fromkeys(effort.device for effort in efforts if effort.device))
 
     def beside(key: Cost, title: str) -> Column:
         """A cost beside the paper's: less is better."""
@@ -169,33 +169,35 @@ def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
 
     def mean(key: str, title: str, about: str) -> Column:
         def read(sizes: list[SplitSize]) -> Value:
-            return spread(getattr(one, key) for one in sizes)
+            return spread(getattr(size, key) for size in sizes)
 
         return Column(key, title, "count", about, spread=True, read=read)
 
     def paper(key: str, attribute: str, about: str) -> Column:
         def read(sizes: list[SplitSize]) -> Value:
-            return next((getattr(one.published, attribute) for one in sizes if one.published), None)
+            return next(
+                (getattr(size.published, attribute) for size in sizes if size.published), None
+            )
 
         return Column(f"{key}_published", "paper", "count", about, read=read)
 
     ordered = sorted(
         info.splits,
-        key=lambda one: (
-            variant_order(one.variant),
-            ontology_order(one.ontology),
-            one.part,
-            natural(one.shape),
+        key=lambda split: (
+            variant_order(split.variant),
+            ontology_order(split.ontology),
+            split.part,
+            natural(split.shape),
         ),
     )
-    sizes = grouped(ordered, lambda one: (one.ontology, one.variant, one.part, one.shape))
+    sizes = grouped(ordered, lambda split: (split.ontology, split.variant, split.part, split.shape))
     yield Table.of(
         "splits",
         "Conditionals to learn, and pairs of premises",
         (
             Column("split", "split", read=lambda one: f"{one[0].ontology} · {one[0].variant}"),
-            Column("part", "part", read=lambda one: one[0].part),
-            Column("shape", "shape", read=lambda one: one[0].shape),
+            Column("part", "part", read=lambda split: split[0].part),
+            Column("shape", "shape", read=lambda split: split[0].shape),
             mean("learned", "learned", "without those about the root"),
             paper("learned", "learned", "the paper's knowledge base"),
             mean("root", "about the root", "learned besides"),
@@ -203,7 +205,7 @@ def splits_blocks(_summary: Summary, info: RunInfo) -> Iterator[Block]:
             paper("pairs", "asked", "the paper's queries"),
         ),
         sizes.values(),
-        f"No truth is involved; {over_seeds(sorted({one.seed for one in info.splits}))}",
+        f"No truth is involved; {over_seeds(sorted({split.seed for split in info.splits}))}",
         notes=(
             "The paper's counts of PNF1 and PNF2 follow from its numbers of concepts and of query"
             " concepts. Its counts of PNF3 and PNF4 fit no such formula.",

@@ -225,7 +225,7 @@ def markdown_table(table: Table) -> str:
     columns = [table.columns[place] for place in table.visible]
     lines = [f"**{escaped(table.title)}** ([CSV](tables/{table.key}.csv))", ""]
     lines.append(_row(map(_title, columns)))
-    lines.append(_row("---" if one.kind in ("text", "digest") else "--:" for one in columns))
+    lines.append(_row("---" if column.kind in ("text", "digest") else "--:" for column in columns))
     for row in table.rows:
         values = (row[place] for place in table.visible)
         lines.append(_row(map(_cell, map(shown, values, columns))))

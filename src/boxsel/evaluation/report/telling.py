@@ -71,9 +71,11 @@ def telling_blocks(summary: Summary, _info: RunInfo) -> Iterator[Block]:
 def _open(summary: Summary, lines: Sequence[Line]) -> Spread | None:
     """The share of pairs whose interval is [0, 1]: the others are informative."""
     line = next(one for one in lines if summary.items(one, "pmp"))
-    known = {one.cell.seed: one.items for one in summary.items(line, "pmp", INFORMATIVE)}
-    records = [one for one in summary.items(line, "pmp") if one.items]
-    return spread(1 - known.get(one.cell.seed, 0) / one.items for one in records)
+    known = {
+        quality.cell.seed: quality.items for quality in summary.items(line, "pmp", INFORMATIVE)
+    }
+    records = [quality for quality in summary.items(line, "pmp") if quality.items]
+    return spread(1 - known.get(record.cell.seed, 0) / record.items for record in records)
 
 
 def _width(summary: Summary, lines: Sequence[Line]) -> Spread | None:

@@ -97,7 +97,10 @@ class _Search:
         if best is None:
             return
         kin = kin_of(best.ontology)
-        chosen = next((one for one in HYPERPARAMETERS if one.kin == kin), None)
+        chosen = next(
+            (hyperparameter for hyperparameter in HYPERPARAMETERS if hyperparameter.kin == kin),
+            None,
+        )
         for name, value in hyperparameters(best.setting).items():
             around = [
                 line
@@ -107,7 +110,12 @@ class _Search:
             found = spread(self.scores[line].mean for line in around)
             tried = [hyperparameters(line.setting)[name] for line in around]
             paper = next(
-                (one for one in SENSITIVITY if (one.kin, one.hyperparameter) == (kin, name)), None
+                (
+                    sensitivity
+                    for sensitivity in SENSITIVITY
+                    if (sensitivity.kin, sensitivity.hyperparameter) == (kin, name)
+                ),
+                None,
             )
             theirs = getattr(chosen, name, None)
             yield (

@@ -90,10 +90,10 @@ def composed(results: Results, info: RunInfo) -> Report:
             absent.append(f"{title}: {reason}.")
     if absent:
         sections.append(Section("left-out", "Left out", (Points(tuple(absent)),)))
-    failed = len({one.cell for one in results.efforts if one.reason})
+    failed = len({effort.cell for effort in results.efforts if effort.reason})
     warnings = [QUICK] if info.quick else []
     if failed:
-        cells = len({one.cell for one in results.efforts})
+        cells = len({effort.cell for effort in results.efforts})
         warnings.append(f"{failed:,} of {cells:,} cells come from runs that failed; see Failures.")
     return Report(info.title, _subtitle(info), " ".join(warnings), tuple(sections))
 

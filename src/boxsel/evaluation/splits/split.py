@@ -132,13 +132,13 @@ def premises_for(ontology: Ontology, queries: Conditionals, known: Conditionals)
     and a conjunction (PNF2).
     """
     finder = _Finder(ontology, queries, known)
-    found = [
+    pairs = [
         finder.through_names(1),
         finder.through_names(4),
         finder.through_links(),
         finder.through_conjunctions(),
     ]
-    return Pairs.joined(found)
+    return Pairs.joined(pairs)
 
 
 class _Finder:

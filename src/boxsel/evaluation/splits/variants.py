@@ -38,11 +38,11 @@ def paper_splits(ontology: Ontology, seed: int) -> tuple[Split, ...]:
     is a premise of the first.
     """
     random = np.random.default_rng([seed, 1])
-    found = [_paper_split(ontology, seed, "root", _drawn(random, np.arange(ontology.size)))]
+    splits = [_paper_split(ontology, seed, "root", _drawn(random, np.arange(ontology.size)))]
     if len(ontology.conjoined) > 2:
         chosen = _drawn(random, np.array(ontology.conjoined))
-        found.append(_paper_split(ontology, seed, "names", chosen))
-    return tuple(found)
+        splits.append(_paper_split(ontology, seed, "names", chosen))
+    return tuple(splits)
 
 
 def _drawn(random: np.random.Generator, concepts: Ints) -> Ints:
@@ -157,10 +157,10 @@ def splits_of(ontology: Ontology, variant: str, seed: int) -> tuple[Split, ...]:
         BoxselError: There is no such variant, or the ontology has too little to be split.
     """
     expect_known("variant", variant, VARIANTS)
-    found = VARIANTS[variant](ontology, seed)
-    for split in found:
+    splits = VARIANTS[variant](ontology, seed)
+    for split in splits:
         problems = split.problems()
         assert not problems, f"{ontology.name}, {variant}, {split.part}: {'; '.join(problems)}"
         if not len(split.queries) or not len(split.learning):
             raise BoxselError(f"{ontology.name} is too small for the variant {variant}")
-    return found
+    return splits

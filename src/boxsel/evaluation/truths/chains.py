@@ -40,7 +40,7 @@ def determined(known: Conditionals, asked: Conditionals) -> Truths:
         >>> determined(sizes, asked).tolist()
         [True]
     """
-    width = 1 + max(int(one.names.max(initial=NOTHING)) for one in (known, asked))
+    width = 1 + max(int(conditionals.names.max(initial=NOTHING)) for conditionals in (known, asked))
     said = known.take(known.defined)
     sets = _Sets(said, asked, width)
     whole, body = sets.nodes(_basics(asked, width)), sets.nodes(_bodies(asked, width))
@@ -52,8 +52,8 @@ def determined(known: Conditionals, asked: Conditionals) -> Truths:
     )
     ties = coo_array((np.ones(len(one), bool), (one, other)), shape=(len(nodes),) * 2)
     component = connected_components(ties, directed=False)[1]
-    found: Truths = component[of_body] == component[of_whole]
-    return found | sets.empty(asked)
+    rows: Truths = component[of_body] == component[of_whole]
+    return rows | sets.empty(asked)
 
 
 def _basics(given: Conditionals, width: int) -> Ints:
@@ -70,7 +70,9 @@ class _Sets:
     """Conjunctions of basic concepts, by what is known to be included in what."""
 
     def __init__(self, said: Conditionals, asked: Conditionals, width: int) -> None:
-        roles = 1 + max(int(one.roles.max(initial=NOTHING)) for one in (said, asked))
+        roles = 1 + max(
+            int(conditionals.roles.max(initial=NOTHING)) for conditionals in (said, asked)
+        )
         self._width, self._size = width, width * roles
         self._within = self._inclusions(said.take(said.count == said.total))
         # The first of those that are included in each other stands for all of them.
@@ -79,17 +81,17 @@ class _Sets:
 
     def nodes(self, basics: Ints) -> Ints:
         """A number for each conjunction: the same for those that are known to be equal."""
-        found: Ints = np.zeros(len(basics), np.int64)
+        nodes: Ints = np.zeros(len(basics), np.int64)
         for column in self._reduced(basics).T:
-            found = found * self._size + column
-        return found
+            nodes = nodes * self._size + column
+        return nodes
 
     def empty(self, asked: Conditionals) -> Truths:
         """Whether a body and a head are known to be disjoint."""
         first, second, head = _basics(asked, self._width).T
         apart = self._apart
-        found: Truths = apart[first, head] | apart[second, head] | apart[first, second]
-        return found
+        rows: Truths = apart[first, head] | apart[second, head] | apart[first, second]
+        return rows
 
     def _reduced(self, basics: Ints) -> Ints:
         """Conjunctions, in order, without the conjuncts that include another one."""
@@ -129,5 +131,5 @@ class _Sets:
 
 def _composed(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> Truths:
     """The composition of two relations."""
-    found: Truths = one.astype(np.float32) @ other.astype(np.float32) > 0
-    return found
+    links: Truths = one.astype(np.float32) @ other.astype(np.float32) > 0
+    return links

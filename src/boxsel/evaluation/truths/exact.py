@@ -99,16 +99,16 @@ def _reasoned(
         yield _with_counted(split, query, answer, earlier.get(place))
 
 
-def _answer(place: int, found: Outcome | Known) -> Truth:
+def _answer(place: int, answer: Outcome | Known) -> Truth:
     """What the reasoner says, as a truth."""
     from boxsel.exact.schedule import Known
 
-    if isinstance(found, Known):
-        outer = Interval(found.lower, found.upper)
-        return Truth(place, "outer", "reasoner", outer, found.inner)
-    if found.lower is None or found.upper is None:
+    if isinstance(answer, Known):
+        outer = Interval(answer.lower, answer.upper)
+        return Truth(place, "outer", "reasoner", outer, answer.inner)
+    if answer.lower is None or answer.upper is None:
         return Truth(place, "vacuous", "reasoner", EVERYTHING)
-    outer = Interval(found.lower.bound, found.upper.bound)
+    outer = Interval(answer.lower.bound, answer.upper.bound)
     return Truth(place, "exact", "reasoner", outer, outer)
 
 
@@ -164,7 +164,9 @@ def compute_truths(
     target = Path(folder)
     make(target, "written")
     with locked(target, BUSY):
-        tasks = [task for one in splits if (task := _task(one, target, budget, per_shape, notice))]
+        tasks = [
+            task for split in splits if (task := _task(split, target, budget, per_shape, notice))
+        ]
         # The longest first, so that none of them is left alone at the end.
         tasks.sort(key=lambda task: len(task[1]) * len(task[0].learning), reverse=True)
         total = sum(len(places) for _, places, *_ in tasks)

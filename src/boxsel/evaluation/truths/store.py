@@ -189,18 +189,18 @@ def load_truths(split: Split, folder: Path) -> Items:
         problem = "these truths are of another ontology or another split"
         raise _damaged(path, 1, problem, "compute the truths again")
     every = {} if held is None else held.truths
-    truths = [one for one in every.values() if one.status != "vacuous"]
-    truths.sort(key=lambda one: one.place)
-    places = np.array([one.place for one in truths], np.int64)
+    truths = [truth for truth in every.values() if truth.status != "vacuous"]
+    truths.sort(key=lambda truth: truth.place)
+    places = np.array([truth.place for truth in truths], np.int64)
     queries = split.queries.take(places)
     of_root = queries.has_body(split.ontology.root_row)
     return Items(
         places,
         # A plain query has its premises in conjunctions.
         np.where(of_root, queries.shape, 2).astype(np.int8),
-        np.array([float(one.outer.lower) for one in truths], np.float64),
-        np.array([float(one.outer.upper) for one in truths], np.float64),
-        np.array([one.status == "exact" for one in truths], bool),
+        np.array([float(truth.outer.lower) for truth in truths], np.float64),
+        np.array([float(truth.outer.upper) for truth in truths], np.float64),
+        np.array([truth.status == "exact" for truth in truths], bool),
     )
 
 
@@ -216,9 +216,9 @@ def path_of(split: Split, folder: Path) -> Path:
 def header_of(split: Split, per_shape: int | None) -> dict[str, Any]:
     """What the first line says: which ontology and split it is, and how many were drawn."""
     ontology = split.ontology
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in (split.learning, split.queries):
-        found.update(np.ascontiguousarray(part.keys, dtype="<i8").tobytes())
+        digest.update(np.ascontiguousarray(part.keys, dtype="<i8").tobytes())
     return {
         "format": FORMAT,
         "version": __version__,
@@ -227,7 +227,7 @@ def header_of(split: Split, per_shape: int | None) -> dict[str, Any]:
         "variant": split.variant,
         "seed": split.seed,
         "part": split.part,
-        "split": found.hexdigest(),
+        "split": digest.hexdigest(),
         "learning": len(split.learning),
         "queries": len(split.queries),
         "per_shape": per_shape,
@@ -250,7 +250,7 @@ def opened(
     truths = {} if held is None else held.truths
     if held is not None:
         header["per_shape"] = _larger(per_shape, held.header.get("per_shape"))
-    lines = [f"{json.dumps(header)}\n", *(one.line() for one in truths.values())]
+    lines = [f"{json.dumps(header)}\n", *(truth.line() for truth in truths.values())]
     text = "".join(lines).encode()
     if held is None or held.data != text:
         write_atomically(path, text)
@@ -294,8 +294,8 @@ def _held(path: Path, wanted: Mapping[str, Any]) -> _Held | None:
         return None
     header = _values(path, 1, first)
     ours = all(header.get(key) == wanted[key] for key in _OF)
-    found = [_truth(path, *one, wanted) for one in enumerate(others, start=2)] if ours else []
-    return _Held(data, header, ours, {truth.place: truth for truth in found})
+    truths = [_truth(path, *one, wanted) for one in enumerate(others, start=2)] if ours else []
+    return _Held(data, header, ours, {truth.place: truth for truth in truths})
 
 
 def _truth(path: Path, number: int, line: bytes, header: Mapping[str, Any]) -> Truth:

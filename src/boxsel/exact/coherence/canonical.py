@@ -36,7 +36,7 @@ def find_canonical(
 
 def possible_basics(problem: Problem) -> tuple[Basic, ...]:
     """The basic concepts that saturation has to know: nobody has `∃r.⊥`."""
-    return tuple(one for one in problem.vocabulary.basics if not one.mentions_bottom)
+    return tuple(basic for basic in problem.vocabulary.basics if not basic.mentions_bottom)
 
 
 def as_types(elements: Elements, population: Realised, problem: Problem) -> dict[Type, Fraction]:

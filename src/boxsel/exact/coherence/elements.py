@@ -43,7 +43,7 @@ class Elements:
 
     def __init__(self, kb: KB, budget: Budget, also: Iterable[Concept] = ()) -> None:
         about = (ConceptAssertion, RoleAssertion)
-        kept = (one for one in kb.statements if not isinstance(one.axiom, about))
+        kept = (statement for statement in kb.statements if not isinstance(statement.axiom, about))
         self._normal = normalize(kb.with_statements(kept), also=tuple(also), budget=budget)
         self._budget = budget
         self._rules = compile_rules(self._normal.kb)
@@ -113,7 +113,7 @@ class Elements:
         if known is None:
             members = self.members(element)
             numbers = sorted(self.shares_of(element))
-            known = tuple((one, self.shares[one].head in members) for one in numbers)
+            known = tuple((number, self.shares[number].head in members) for number in numbers)
             self._patterns[element] = known
         return known
 

@@ -45,9 +45,9 @@ def find_emptying(
         used.update(elements.blame(body))
         elements.rule_out(body)
     return tuple(
-        one
-        for place, one in enumerate(statements)
+        statement
+        for place, statement in enumerate(statements)
         if place in used
-        or not isinstance(one.axiom, Conditional)
-        or is_deterministic(one.axiom.proportion)
+        or not isinstance(statement.axiom, Conditional)
+        or is_deterministic(statement.axiom.proportion)
     )

@@ -91,7 +91,7 @@ class Survey:
     def undecided(self) -> list[Name]:
         """The names of which neither is known."""
         possible = {*self.possible}
-        return [one for one in self._goals if one in possible and one not in self.realised]
+        return [goal for goal in self._goals if goal in possible and goal not in self.realised]
 
     def exclude(self, concept: Concept) -> None:
         """A concept is empty: so are all that need it."""
@@ -122,9 +122,9 @@ class Survey:
     def _ask(self, population: Realised) -> Iterator[tuple[Concept, Impossible | Optimum]]:
         """Exact answers about the bodies whose bounds are most in the way."""
         shares, worth = self.elements.shares, population.worth
-        order = sorted(worth, key=lambda one: -worth[one])[:MOST]
-        part = self.part(n for one in order for n in shares[one.share].statements)
-        bodies = [*dict.fromkeys(shares[one.share].body for one in order)]
+        order = sorted(worth, key=lambda bound: -worth[bound])[:MOST]
+        part = self.part(n for bound in order for n in shares[bound.share].statements)
+        bodies = [*dict.fromkeys(shares[bound.share].body for bound in order)]
         for body in bodies[:SUSPECTS]:
             concept = self.elements.concept(body)
             ladder = self.parts.ladder(part, concept)

@@ -55,14 +55,14 @@ class Weighing:
 
 def bounds_of(shares: Sequence[Share]) -> list[Bound]:
     """The bounds that say something."""
-    found = []
+    bounds = []
     for number, share in enumerate(shares):
         width = share.upper - share.lower
         if share.lower > 0:
-            found.append(Bound(number, 1, share.lower, width))
+            bounds.append(Bound(number, 1, share.lower, width))
         if share.upper < 1:
-            found.append(Bound(number, -1, share.upper, width))
-    return found
+            bounds.append(Bound(number, -1, share.upper, width))
+    return bounds
 
 
 def weigh(
@@ -86,13 +86,13 @@ def weigh(
     programme = LinearProgramme()
     entries: dict[tuple[int, bool], list[tuple[int, float]]] = {}
     spare = []
-    for row, one in enumerate(met):
+    for row, bound in enumerate(met):
         programme.add_row(0.0, inf)
-        room = [(row, -ROOM * float(one.width))]
-        spare.append(programme.add_column(room, gain=1.0, upper=1.0 if one.width else 0.0))
+        room = [(row, -ROOM * float(bound.width))]
+        spare.append(programme.add_column(room, gain=1.0, upper=1.0 if bound.width else 0.0))
         for both in (False, True):
-            entry = float(one.entry(both=both)) / masses[one.share]
-            entries.setdefault((one.share, both), []).append((row, entry))
+            entry = float(bound.entry(both=both)) / masses[bound.share]
+            entries.setdefault((bound.share, both), []).append((row, entry))
     columns = []
     for pattern, size in zip(patterns, sizes, strict=True):
         column = [(row, entry * size) for one in pattern for row, entry in entries.get(one, ())]
@@ -133,18 +133,20 @@ def _exact(
             for number, both in patterns[column]:
                 users.setdefault(number, []).append((column, both))
         weights = {column: fmpq(*size.as_integer_ratio()) for column, size in chosen.items()}
-        equations = {(one.share, one.limit): one for one in tight if one.share in users}.values()
+        equations = {
+            (bound.share, bound.limit): bound for bound in tight if bound.share in users
+        }.values()
         changes = sparse.solve(
-            [dict(_entries(one, users[one.share])) for one in equations],
-            [-_total(one, users[one.share], weights) for one in equations],
+            [dict(_entries(equation, users[equation.share])) for equation in equations],
+            [-_total(equation, users[equation.share], weights) for equation in equations],
             budget.check,
             chosen,
         )
         for column, change in (changes or {}).items():
             weights[column] += change
         if all(weight > 0 for weight in weights.values()):
-            met = (one for one in bounds if one.share in users)
-            obeyed = all(_total(one, users[one.share], weights) >= 0 for one in met)
+            met = (bound for bound in bounds if bound.share in users)
+            obeyed = all(_total(bound, users[bound.share], weights) >= 0 for bound in met)
             return weights if obeyed else {}
         chosen = {column: size for column, size in chosen.items() if weights[column] > 0}
     return {}
@@ -153,7 +155,7 @@ def _exact(
 def _entries(bound: Bound, users: Iterable[tuple[int, bool]]) -> Iterator[tuple[int, fmpq]]:
     """What each column counts in a row."""
     lacking, having = (bound.entry(both=both) for both in (False, True))
-    entries = [fmpq(one.numerator, one.denominator) for one in (lacking, having)]
+    entries = [fmpq(entry.numerator, entry.denominator) for entry in (lacking, having)]
     return ((column, entries[both]) for column, both in users)
 
 

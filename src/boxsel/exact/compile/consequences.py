@@ -32,14 +32,14 @@ class Consequences:
 
     def of(self, start: Mask) -> Mask:
         """What follows from some basic concepts."""
-        found = start | self._always
-        fresh = found
+        closed = start | self._always
+        fresh = closed
         while fresh:
             new = 0
             for bit in bits(fresh):
                 for clause in self._users.get(bit, ()):
-                    if not clause.body & ~found:
+                    if not clause.body & ~closed:
                         new |= clause.heads
-            fresh = new & ~found
-            found |= fresh
-        return found
+            fresh = new & ~closed
+            closed |= fresh
+        return closed

@@ -49,7 +49,7 @@ def definition(gate: Boolean, mask: Callable[[Concept], Mask | None]) -> Iterato
         yield from ((0, own | bit) for bit in _bits(operand))
         return
     assert isinstance(gate, Or | AtLeast)
-    first, rest, others = (mask(one) for one in _split(gate))
+    first, rest, others = (mask(concept) for concept in _split(gate))
     assert first is not None
     assert rest is not None
     yield first | rest, own

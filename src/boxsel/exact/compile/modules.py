@@ -59,8 +59,8 @@ class Modules:
         needed: list[int] = []
         for number, statement in enumerate(kb.statements):
             axiom = statement.axiom
-            concepts = (self._concept(one) for one in axiom.concepts())
-            roles = (self._number(one) for one in axiom.roles())
+            concepts = (self._concept(concept) for concept in axiom.concepts())
+            roles = (self._number(role) for role in axiom.roles())
             self._names.append(frozenset().union(*concepts, roles))
             needed.append(2 if isinstance(axiom, Disjointness) else 1)
             for condition in self._conditions(axiom):
@@ -76,7 +76,7 @@ class Modules:
     def around(self, signature: Iterable[Entity]) -> Module:
         """The positions of the statements in the module of a signature."""
         # A name that no statement has is in no condition.
-        known = {self._numbers[one] for one in signature if one in self._numbers}
+        known = {self._numbers[entity] for entity in signature if entity in self._numbers}
         if known <= self._core.inside:
             return self._core_module
         state = self._core.copy()
@@ -92,7 +92,7 @@ class Modules:
         if module not in self._inside:
             self._inside[module] = frozenset().union(*(self._names[number] for number in module))
         inside = self._inside[module]
-        return frozenset(one for one in signature if self._numbers.get(one) not in inside)
+        return frozenset(entity for entity in signature if self._numbers.get(entity) not in inside)
 
     def _extend(self, state: _State, names: Iterable[int]) -> None:
         """Close a state under the names of the axioms that become not local."""
@@ -100,8 +100,8 @@ class Modules:
         while fresh:
             state.inside |= fresh
             met: list[int] = []
-            for one in fresh:
-                for condition in self._users.get(one, ()):
+            for number in fresh:
+                for condition in self._users.get(number, ()):
                     state.missing[condition] -= 1
                     if not state.missing[condition]:
                         met.append(condition)

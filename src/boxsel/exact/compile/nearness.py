@@ -82,7 +82,7 @@ class Nearness:
             for one, positions in found.items()
             if joined[one] & head and (not body or joined[one] & body)
         ]
-        return sorted(both, key=lambda one: -len(one.statements))
+        return sorted(both, key=lambda triangle: -len(triangle.statements))
 
     def path(self, query: Query) -> tuple[int, ...] | None:
         """The concepts between head and body on a shortest way, each joined to the next twice.
@@ -90,7 +90,7 @@ class Nearness:
         Two conditionals `(Y | X)` and `(X | Y)` say how the sizes of X and Y compare; along a way
         of such pairs, those of the head and of the body.
         """
-        head, body = (self._single(one) for one in (query.head, query.body))
+        head, body = (self._single(concept) for concept in (query.head, query.body))
         if head is None or body is None:
             return None
         return _way(self._compared, head, body)
@@ -155,7 +155,7 @@ class Nearness:
 
     def _using(self, basics: Basics) -> Iterator[int]:
         """The positions of the statements about any of some basic concepts, in order."""
-        yield from sorted({n for one in basics for n in self._users.get(one, ())})
+        yield from sorted({n for basic in basics for n in self._users.get(basic, ())})
 
     def _basics(self, concepts: Iterable[Concept]) -> Basics:
         return frozenset().union(*map(self._of, concepts))

@@ -166,7 +166,9 @@ class Problem:
     def range(self, role: Role) -> Mask | None:
         """What every object of a role has; none if it can have no object."""
         if role not in self._objects:
-            concepts = [one for above in self.supers(role) for one in self._ranges.get(above, ())]
+            concepts = [
+                concept for above in self.supers(role) for concept in self._ranges.get(above, ())
+            ]
             self._objects[role] = self.vocabulary.mask(conjunction(*concepts))
         return self._objects[role]
 
@@ -174,14 +176,16 @@ class Problem:
         """The existentials that hold of whoever has an object of a role in their filler."""
         if role not in self._duties:
             supers = self.supers(role)
-            self._duties[role] = tuple(one for one in self.existentials if one.role in supers)
+            self._duties[role] = tuple(
+                existential for existential in self.existentials if existential.role in supers
+            )
         return self._duties[role]
 
     def demands(self, kind: Type) -> Iterator[Demand | Existential]:
         """What a type's existentials demand; one that nothing can fulfil is given bare."""
-        for one in self.existentials:
-            if kind & one.bit:
-                yield self.demanded(one, kind)
+        for existential in self.existentials:
+            if kind & existential.bit:
+                yield self.demanded(existential, kind)
 
     def demanded(self, existential: Existential, kind: Type) -> Demand | Existential:
         """What an existential of a type demands."""

@@ -133,14 +133,14 @@ class _Search:
         """The causes so far, those that explain most first."""
         causes = (
             Cause(
-                Conflict(self._parts.statements(one.numbers), concept, self._kb.prefixes),
-                tuple(one.emptied),
-                one.numbers,
+                Conflict(self._parts.statements(result.numbers), concept, self._kb.prefixes),
+                tuple(result.emptied),
+                result.numbers,
             )
-            for concept, one in self._found.items()
+            for concept, result in self._found.items()
         )
         return tuple(
-            sorted(causes, key=lambda one: (-len(one.names), len(one.conflict.statements)))
+            sorted(causes, key=lambda cause: (-len(cause.names), len(cause.conflict.statements)))
         )
 
     def run(self, *, easy: bool = False) -> None:
@@ -213,7 +213,9 @@ class _Search:
         """A minimal conflict about what is empty; the bounds on it come first."""
         bounded = self._survey.bounded
         if not strict:
-            direct = [number for number, one in bounded.items() if one.body == concept]
+            direct = [
+                number for number, conditional in bounded.items() if conditional.body == concept
+            ]
             found = self._parts.emptying(direct, concept)
             if found is not None:
                 return minimal(found, self._parts.against(concept), enough=True)
@@ -231,12 +233,14 @@ class _Search:
             for number in numbers
             if number in self._survey.bounded
         )
-        names = (one for axiom in axioms for one in axiom.entities() if isinstance(one, Name))
+        names = (
+            entity for axiom in axioms for entity in axiom.entities() if isinstance(entity, Name)
+        )
         for one in dict.fromkeys(chain(bodies, names)):
             if one != concept and len(best[1]) > 1:
-                found = self._parts.emptying(numbers, one)
-                if found is not None:
-                    fewer = minimal(found, self._parts.against(one), enough=True)
+                conflict = self._parts.emptying(numbers, one)
+                if conflict is not None:
+                    fewer = minimal(conflict, self._parts.against(one), enough=True)
                     if len(fewer) < len(best[1]):
                         best = one, fewer
         return best
@@ -247,10 +251,10 @@ class _Needs:
 
     def __init__(self, kb: KB, reasoner: Reasoner) -> None:
         kept = (
-            one
-            for one in kb.statements
-            if not isinstance(one.axiom, Conditional | Disjointness)
-            and not any(concept.mentions_bottom for concept in one.axiom.concepts())
+            statement
+            for statement in kb.statements
+            if not isinstance(statement.axiom, Conditional | Disjointness)
+            and not any(concept.mentions_bottom for concept in statement.axiom.concepts())
         )
         self._elements = Elements(kb.with_statements(kept), reasoner.budget)
 

@@ -77,7 +77,7 @@ class Check(Told):
         lines += [self.summary] if self.causes else []
         if self.undecided:
             lines.append(f"{several(len(self.undecided), 'name')} not decided in the time")
-        told = (replace(one, prefixes=self.prefixes).text for one in self.conflicts)
+        told = (replace(conflict, prefixes=self.prefixes).text for conflict in self.conflicts)
         return "".join((*(f"{line}\n" for line in lines), *told))
 
     def to_json(self) -> dict[str, Any]:
@@ -87,13 +87,13 @@ class Check(Told):
             "consistent": self.consistent,
             "coherent": self.coherent,
             "empty": [name.text(spelt) for name in self.empty],
-            "conflict": [one.text(spelt) for one in self.conflict.statements]
+            "conflict": [statement.text(spelt) for statement in self.conflict.statements]
             if self.conflict
             else [],
-            "conflicts": [one.to_json() for one in self.conflicts],
+            "conflicts": [conflict.to_json() for conflict in self.conflicts],
             "more": self.more,
             "ignored_axioms": self.ignored_axioms,
-            "causes": [one.to_json() for one in self.causes],
+            "causes": [cause.to_json() for cause in self.causes],
             "coherent_at": None if self.coherent_at is None else float(self.coherent_at.level),
             "finished": self.finished,
             "undecided": [name.text(spelt) for name in self.undecided],
@@ -165,14 +165,16 @@ def _coherent_at(kb: KB, contradictions: Iterable[Conflict], budget: Budget) -> 
     if not said or not all(map(_has_counts, said)):
         return None
     reading = Reading()
-    for one in said:
-        alone, _ = read_counts(KB(one.statements), reading)
-        if Parts(alone, budget).against(one.concept)(range(len(alone))) is not None:
+    for conflict in said:
+        alone, _ = read_counts(KB(conflict.statements), reading)
+        if Parts(alone, budget).against(conflict.concept)(range(len(alone))) is not None:
             return None
     reasoner = Reasoner(read_counts(kb, reading)[0], budget=budget)
     return reading if reasoner.consistent and not find_causes(reasoner) else None
 
 
 def _has_counts(conflict: Conflict) -> bool:
-    axioms = (one.axiom for one in conflict.statements)
-    return any(isinstance(one, Conditional) and isinstance(one.proportion, Count) for one in axioms)
+    axioms = (statement.axiom for statement in conflict.statements)
+    return any(
+        isinstance(axiom, Conditional) and isinstance(axiom.proportion, Count) for axiom in axioms
+    )

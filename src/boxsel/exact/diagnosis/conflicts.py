@@ -36,8 +36,8 @@ class Conflict(Told):
     @property
     def direct(self) -> bool:
         """Whether it is two numbers for the same share."""
-        axioms = [one.axiom for one in self.statements]
-        pairs = {(one.head, one.body) for one in axioms if isinstance(one, Conditional)}
+        axioms = [statement.axiom for statement in self.statements]
+        pairs = {(axiom.head, axiom.body) for axiom in axioms if isinstance(axiom, Conditional)}
         return len(axioms) == 2 and len(pairs) == 1 and isinstance(axioms[-1], type(axioms[0]))
 
     @property
@@ -58,14 +58,14 @@ class Conflict(Told):
     @property
     def text(self) -> str:
         """The conflict for people."""
-        lines = (f"  {one.text(self.prefixes)}" for one in self.statements)
+        lines = (f"  {statement.text(self.prefixes)}" for statement in self.statements)
         return "\n".join((self.summary, *lines)) + "\n"
 
     def to_json(self) -> dict[str, Any]:
         """The conflict as a JSON object; statements are lines of `.sel`."""
         return {
             "concept": None if self.concept is None else self.concept.text(self.prefixes),
-            "statements": [one.text(self.prefixes) for one in self.statements],
+            "statements": [statement.text(self.prefixes) for statement in self.statements],
         }
 
 
@@ -131,7 +131,7 @@ def conflicts(
             return Conflicts(())
     found, more = _several(lambda left_out: parts.conflict(about, without=left_out), limit)
     return Conflicts(
-        tuple(Conflict(parts.statements(one), about, kb.prefixes) for one in found), more
+        tuple(Conflict(parts.statements(numbers), about, kb.prefixes) for numbers in found), more
     )
 
 
@@ -151,9 +151,9 @@ def _several(
     searches = 0
     while queue and len(found) < limit and searches < limit * SEARCHES:
         left_out = queue.popleft()
-        if any(one <= left_out for one in harmless):
+        if any(numbers <= left_out for numbers in harmless):
             continue
-        known = next((one for one in found if left_out.isdisjoint(one)), None)
+        known = next((numbers for numbers in found if left_out.isdisjoint(numbers)), None)
         if known is None:
             searches += 1
             known = find(left_out)

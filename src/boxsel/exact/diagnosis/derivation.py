@@ -69,15 +69,15 @@ class MissingWitness:
         by = f" ({'; '.join(one.text(prefixes) for one in self.premises)})" if self.premises else ""
         if not self.unless:
             return f"nothing can be the {filler} that `{needs}` needs{by}, so `{needs}` is empty"
-        others = " or ".join(f"`{one.text(prefixes)}`" for one in self.unless)
+        others = " or ".join(f"`{existential.text(prefixes)}`" for existential in self.unless)
         return f"whatever has `{needs}` has {others}, for want of another {filler}{by}"
 
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
         """The step as a JSON object."""
         return {
             "exists": self.exists.text(prefixes),
-            "unless": [one.text(prefixes) for one in self.unless],
-            "premises": [one.to_json(prefixes) for one in self.premises],
+            "unless": [existential.text(prefixes) for existential in self.unless],
+            "premises": [premise.to_json(prefixes) for premise in self.premises],
             "text": self.text(prefixes),
         }
 
@@ -94,15 +94,15 @@ class Derivation:
 
     def total_text(self, prefixes: Prefixes = NO_PREFIXES) -> str:
         """The sum as an inequality, with the positive terms on the left."""
-        more = [(one, factor) for one, factor in self.total if factor > 0]
-        less = [(one, -factor) for one, factor in self.total if factor < 0]
+        more = [(concept, factor) for concept, factor in self.total if factor > 0]
+        less = [(concept, -factor) for concept, factor in self.total if factor < 0]
         return f"{_terms(more, prefixes)} ≥ {_terms(less, prefixes)}"
 
     def to_json(self, prefixes: Prefixes) -> dict[str, Any]:
         """The derivation as a JSON object."""
         return {
-            "steps": [one.to_json(prefixes) for one in self.steps],
-            "premises": [one.to_json(prefixes) for one in self.premises],
+            "steps": [step.to_json(prefixes) for step in self.steps],
+            "premises": [premise.to_json(prefixes) for premise in self.premises],
             "total": self.total_text(prefixes) if self.premises else None,
         }
 
@@ -138,4 +138,4 @@ def _short(concept: Concept, prefixes: Prefixes) -> str:
     parts = conjuncts(concept)
     if len(parts) == 1:
         return concept.text(prefixes)
-    return " ⊓ ".join(one.conjunct_text(prefixes) for one in parts)
+    return " ⊓ ".join(part.conjunct_text(prefixes) for part in parts)

@@ -44,9 +44,9 @@ def derive(
     steps = [
         ladder.survivors.eliminations[number] for number in _needed_steps(ladder, claim, budget)
     ]
-    clauses = [clause for _, clause in ladder.problem.clauses] + [one.clause for one in steps]
+    clauses = [clause for _, clause in ladder.problem.clauses] + [step.clause for step in steps]
     return Derivation(
-        tuple(_in_words(ladder, statements, one) for one in steps),
+        tuple(_in_words(ladder, statements, step) for step in steps),
         _premises(ladder, statements, claim.multipliers),
         _total(ladder, clauses, _form(ladder, Claim(claim.multipliers))),
         not _total(ladder, clauses, _form(ladder, claim)),
@@ -61,11 +61,11 @@ def _needed_steps(ladder: Ladder, claim: Claim, budget: Budget) -> tuple[int, ..
     def suffices(numbers: tuple[int, ...]) -> tuple[int, ...] | None:
         clauses, used = list(axioms), []
         for number in numbers:
-            one = eliminations[number]
-            if one.goal is None or _holds(
-                ladder, clauses, Claim(one.multipliers, empty=one.goal), budget
+            elimination = eliminations[number]
+            if elimination.goal is None or _holds(
+                ladder, clauses, Claim(elimination.multipliers, empty=elimination.goal), budget
             ):
-                clauses.append(one.clause)
+                clauses.append(elimination.clause)
                 used.append(number)
         return tuple(used) if _holds(ladder, clauses, claim, budget) else None
 
@@ -133,7 +133,7 @@ def _tidied(rows: Sequence[Row], multipliers: Mapping[int, Fraction]) -> dict[in
 
 def _existentials(ladder: Ladder, mask: Mask) -> tuple[Exists, ...]:
     basics = ladder.problem.vocabulary.true_in(mask)
-    return tuple(one for one in basics if isinstance(one, Exists))
+    return tuple(basic for basic in basics if isinstance(basic, Exists))
 
 
 def _premises(

@@ -56,7 +56,7 @@ class EndReason:
             yield f"{claim}: {'nothing stated says more' if trivial else 'whatever is stated'}"
         else:
             yield f"{claim}, by"
-            yield from (f"  {one.text(prefixes)}" for one in self.statements)
+            yield from (f"  {statement.text(prefixes)}" for statement in self.statements)
         if not self.statements and not self.derivation.steps:
             return
         yield from _derivation_lines(self.derivation, prefixes)
@@ -66,7 +66,7 @@ class EndReason:
         """The reason as a JSON object."""
         return {
             "bound": written(self.bound),
-            "statements": [one.text(prefixes) for one in self.statements],
+            "statements": [statement.text(prefixes) for statement in self.statements],
             "minimal": self.minimal,
             **self.derivation.to_json(prefixes),
             "text": "\n".join(self.lines(prefixes)),
@@ -102,7 +102,7 @@ class EmptyReason:
             yield from _unfinished_lines(claim, self.statements, prefixes)
             return
         yield f"{claim}, by"
-        yield from (f"  {one.text(prefixes)}" for one in self.statements)
+        yield from (f"  {statement.text(prefixes)}" for statement in self.statements)
         yield from _derivation_lines(self.derivation, prefixes)
         if self.derivation.premises:
             one = f"one of {what}" if what else "each"
@@ -114,7 +114,7 @@ class EmptyReason:
         """The reason as a JSON object."""
         return {
             "concept": None if self.concept is None else self.concept.text(prefixes),
-            "statements": [one.text(prefixes) for one in self.statements],
+            "statements": [statement.text(prefixes) for statement in self.statements],
             "minimal": self.minimal,
             **self.derivation.to_json(prefixes),
             "text": "\n".join(self.lines(prefixes)),
@@ -135,18 +135,20 @@ class Explanation(Told):
     @property
     def finished(self) -> bool:
         """Whether all is explained by as few statements as possible; else the time was over."""
-        return self.status != "budget" and all(one.minimal for one in self._reasons)
+        return self.status != "budget" and all(reason.minimal for reason in self._reasons)
 
     @property
     def _reasons(self) -> tuple[EndReason | EmptyReason, ...]:
-        return tuple(one for one in (self.lower, self.upper, self.empty) if one is not None)
+        return tuple(
+            reason for reason in (self.lower, self.upper, self.empty) if reason is not None
+        )
 
     @property
     def text(self) -> str:
         """The explanation for people."""
         reasons = self._reasons
         return "\n".join(
-            "".join(f"{line}\n" for line in one.lines(self.prefixes)) for one in reasons
+            "".join(f"{line}\n" for line in reason.lines(self.prefixes)) for reason in reasons
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -262,7 +264,7 @@ def _empty(
 
 def _proving(parts: Parts, axioms: Set[Axiom]) -> tuple[Statement, ...]:
     """The statements of a proof."""
-    return tuple(one for one in parts.kb.statements if one.axiom in axioms)
+    return tuple(statement for statement in parts.kb.statements if statement.axiom in axioms)
 
 
 def _unfinished_lines(
@@ -273,11 +275,11 @@ def _unfinished_lines(
         yield f"{claim}: the time was over before it was known why"
         return
     yield f"{claim}, by these, of which fewer may be enough: the time was over"
-    yield from (f"  {one.text(prefixes)}" for one in statements)
+    yield from (f"  {statement.text(prefixes)}" for statement in statements)
 
 
 def _derivation_lines(derivation: Derivation, prefixes: Prefixes) -> Iterator[str]:
-    yield from (f"  {one.text(prefixes)}" for one in derivation.steps)
-    yield from (f"  {one.text(prefixes)}" for one in derivation.premises)
-    if len(derivation.premises) > 1 or any(one.factor != 1 for one in derivation.premises):
+    yield from (f"  {step.text(prefixes)}" for step in derivation.steps)
+    yield from (f"  {premise.text(prefixes)}" for premise in derivation.premises)
+    if len(derivation.premises) > 1 or any(premise.factor != 1 for premise in derivation.premises):
         yield f"  together {derivation.total_text(prefixes)}"

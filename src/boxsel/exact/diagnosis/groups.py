@@ -73,9 +73,9 @@ def _about_goals(causes: Iterable[Cause], goals: Sequence[Name], parts: Parts) -
         # A body need not have members: the names that do may be helped in other ways.
         name = next((one for one in cause.names if one in wanted), None)
         if name is not None:
-            found = parts.conflict(name)
-            assert found is not None
-            yield name, found
+            conflict = parts.conflict(name)
+            assert conflict is not None
+            yield name, conflict
 
 
 class Groups:
@@ -101,15 +101,15 @@ class Groups:
         """The groups: as they were when all goals were last possible, with what is proved now."""
         if not self.verified:
             return self._now
-        least = {one.numbers: one.search.result.least for one in self._members}
+        least = {member.numbers: member.search.result.least for member in self._members}
         return [
-            replace(one, relaxation=replace(one.relaxation, least=least[one.numbers]))
-            for one in self._best
+            replace(group, relaxation=replace(group.relaxation, least=least[group.numbers]))
+            for group in self._best
         ]
 
     @property
     def _now(self) -> list[Group]:
-        return [Group(one.numbers, one.search.result) for one in self._members]
+        return [Group(member.numbers, member.search.result) for member in self._members]
 
     def relax(self) -> None:
         """Relax until all goals are possible and nothing cheaper is found, or the time is over."""
@@ -122,21 +122,25 @@ class Groups:
     def _improve(self) -> bool:
         """Join the conflicts that are left; without any, look for something cheaper."""
         now = self._now
-        new = {n: one for group in now for n, one in group.relaxed(self._kb.statements).items()}
+        new = {
+            n: statement
+            for group in now
+            for n, statement in group.relaxed(self._kb.statements).items()
+        }
         relaxed = self._kb.with_statements(
-            new.get(n, one) for n, one in enumerate(self._kb.statements)
+            new.get(n, statement) for n, statement in enumerate(self._kb.statements)
         )
-        found = find_conflicts(relaxed, self._goals, self._budget)
-        if found:
-            for place, (goal, numbers) in enumerate(found, 1):
-                note(f"contradiction {place} of {len(found)}")
+        conflicts = find_conflicts(relaxed, self._goals, self._budget)
+        if conflicts:
+            for place, (goal, numbers) in enumerate(conflicts, 1):
+                note(f"contradiction {place} of {len(conflicts)}")
                 self._join(goal, numbers)
             return True  # a group grows with every conflict, so that this ends
         self._best, self.verified = now, True
-        for one in self._members:
-            one.search.prove()
-        return [one.relaxation.levels for one in now] != [
-            one.relaxation.levels for one in self._now
+        for member in self._members:
+            member.search.prove()
+        return [group.relaxation.levels for group in now] != [
+            group.relaxation.levels for group in self._now
         ]
 
     def _join(self, goal: Name | None, numbers: Iterable[int]) -> None:
@@ -144,19 +148,19 @@ class Groups:
         statements = self._kb.statements
         inside = set(numbers)
         bounded = {one for one in inside if isinstance(statements[one].axiom, Conditional)}
-        near = [one for one in self._members if not bounded.isdisjoint(one.numbers)]
+        near = [member for member in self._members if not bounded.isdisjoint(member.numbers)]
         for one in near:
             inside.update(one.numbers)
         order = tuple(sorted(inside))
-        occurring = {one for number in order for one in statements[number].axiom.entities()}
-        about = [goal, *(one for member in near for one in member.goals)]
+        occurring = {entity for number in order for entity in statements[number].axiom.entities()}
+        about = [goal, *(name for member in near for name in member.goals)]
         about += [name for name in self._goals if name in occurring]
         distinct = tuple(dict.fromkeys(about))
         # A repair of the joined group repairs each of the parts, which share no conditional.
-        known = sum((one.search.result.least for one in near), Fraction(0))
+        known = sum((member.search.result.least for member in near), Fraction(0))
         chosen = [statements[number] for number in order]
         search = LeastRelaxation(chosen, distinct, self._weights, self._budget, known)
-        self._members = [one for one in self._members if one not in near]
+        self._members = [member for member in self._members if member not in near]
         self._members.append(_Member(order, distinct, search))
         search.start()
         search.prove(QUICK)

@@ -34,10 +34,10 @@ def check_many(
         [True, False]
     """
     listed = _listed(kbs)
-    found = spread(partial(_check, budget=budget, limit=limit), listed, jobs)
+    checks = spread(partial(_check, budget=budget, limit=limit), listed, jobs)
     return (
         _unknown(kb, number, len(listed)) if one is None else one
-        for number, (kb, one) in enumerate(zip(listed, found, strict=True), 1)
+        for number, (kb, one) in enumerate(zip(listed, checks, strict=True), 1)
     )
 
 
@@ -58,10 +58,10 @@ def repair_many(
         ['0', '3/5']
     """
     listed = _listed(kbs)
-    found = spread(partial(_repair, budget=budget, trust=trust, reading=reading), listed, jobs)
+    repairs = spread(partial(_repair, budget=budget, trust=trust, reading=reading), listed, jobs)
     return (
         _unrepaired(kb, number, len(listed)) if one is None else one
-        for number, (kb, one) in enumerate(zip(listed, found, strict=True), 1)
+        for number, (kb, one) in enumerate(zip(listed, repairs, strict=True), 1)
     )
 
 

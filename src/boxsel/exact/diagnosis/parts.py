@@ -116,7 +116,9 @@ class Parts:
         suffices = self.against(goal)
         everything = tuple(range(len(self.kb.statements)))
         parts: Iterable[Numbers] = [everything] if goal is None else chain([()], self.near(goal))
-        proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
+        proved = tuple(
+            n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
+        )
         for part in _before_larger(proved, parts) if proved else parts:
             rest = tuple(number for number in part if number not in without)
             if most is not None and len(rest) > most:
@@ -135,7 +137,9 @@ class Parts:
         few, at once.
         """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
-        proved = tuple(n for n, one in enumerate(self.kb.statements) if one.axiom in proof)
+        proved = tuple(
+            n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
+        )
         if 0 < len(proved) <= FEW and (found := suffices(proved)) is not None:
             return minimal(found, suffices, enough=True)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
@@ -152,7 +156,7 @@ class Parts:
         fresh: list[Entity] = [*signature]
         candidates = self._always
         while True:
-            asked = (*candidates, *(n for one in fresh for n in self._users.get(one, ())))
+            asked = (*candidates, *(n for entity in fresh for n in self._users.get(entity, ())))
             added = {
                 number
                 for number in asked
@@ -163,8 +167,8 @@ class Parts:
                 return
             chosen |= added
             yield tuple(sorted(chosen))
-            names = (one for n in added for one in self.kb.statements[n].axiom.entities())
-            fresh = [one for one in dict.fromkeys(names) if one not in signature]
+            names = (entity for n in added for entity in self.kb.statements[n].axiom.entities())
+            fresh = [name for name in dict.fromkeys(names) if name not in signature]
             # What was local before may not be so for a larger signature, if it has a new name.
             signature.update(fresh)
             candidates = []
@@ -210,8 +214,8 @@ class Parts:
         }
         if not assertions:
             return None
-        concepts = (one for axiom in assertions.values() for one in axiom.concepts())
-        roles = (one for axiom in assertions.values() for one in axiom.roles())
+        concepts = (concept for axiom in assertions.values() for concept in axiom.concepts())
+        roles = (role for axiom in assertions.values() for role in axiom.roles())
         ladder = self.ladder(numbers, *concepts, roles=roles)
         found = Individuals(ladder, self.budget).place(assertions.values())
         if isinstance(found, Placement):

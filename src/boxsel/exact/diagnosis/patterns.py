@@ -50,7 +50,7 @@ def list_patterns(
 
     A goal is a concept that must have an instance, or none if only a model must exist.
     """
-    numbered = [(number, one.axiom) for number, one in enumerate(statements)]
+    numbered = [(number, statement.axiom) for number, statement in enumerate(statements)]
     conditionals = dict.fromkeys(one for _, one in numbered if isinstance(one, Conditional))
     assertions = [one for _, one in numbered if isinstance(one, ConceptAssertion | RoleAssertion)]
     wanted = [goal for goal in goals if goal is not None]
@@ -81,7 +81,7 @@ def _tabulate(
     for end in ends:
         axiom = statements[end.number].axiom
         assert isinstance(axiom, Conditional)
-        body, head = (problem.vocabulary.mask(one) for one in (axiom.body, axiom.head))
+        body, head = (problem.vocabulary.mask(concept) for concept in (axiom.body, axiom.head))
         assert body is not None  # ⊥ is kept out of conditionals
         assert head is not None
         bodies.append(body)
@@ -127,9 +127,9 @@ def _needed(problem: Problem, kinds: Sequence[Type], goals: Iterable[Mask]) -> l
             continue
         found[goal] = None
         known = _known(kinds, goal)
-        for one in problem.existentials:
-            if known & one.bit:
-                demand = problem.demand(one, lambda _: False)
+        for existential in problem.existentials:
+            if known & existential.bit:
+                demand = problem.demand(existential, lambda _: False)
                 if isinstance(demand, Demand):
                     queue.append(demand.goal.require)
     return list(found)
@@ -144,8 +144,8 @@ def _individuals(
     known: dict[Individual, Mask] = {}
     links: list[RoleAssertion] = []
     for axiom in assertions:
-        for one in axiom.individuals():
-            known.setdefault(one, 0)
+        for individual in axiom.individuals():
+            known.setdefault(individual, 0)
         if isinstance(axiom, RoleAssertion):
             links.append(axiom)
             known[axiom.object] |= problem.range(axiom.role) or 0

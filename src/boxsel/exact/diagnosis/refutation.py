@@ -111,7 +111,10 @@ class Refuter:
             if not any(fresh):
                 break
         if margin > TOLERANCE:
-            return [Fraction(max(0.0, one)).limit_denominator(DENOMINATOR) for one in multipliers]
+            return [
+                Fraction(max(0.0, multiplier)).limit_denominator(DENOMINATOR)
+                for multiplier in multipliers
+            ]
         return self._usage(programme, low)
 
     def _best(self, multipliers: Floats, low: Floats, high: Floats, rest: float) -> Floats:

@@ -106,7 +106,7 @@ class Repair(Told):
         changed = (*self.readings, *self.changes)
         if not changed and self.finished:
             return "Nothing has to change.\n"
-        lines = [f"{one.old.text(spelt)} -> {one.new.text(spelt)}" for one in changed]
+        lines = [f"{change.old.text(spelt)} -> {change.new.text(spelt)}" for change in changed]
         if not self.finished:
             lines.append("The time was over before these changes were known to be enough.")
         verdict = f"total change {in_formula(self.total)} in {self.unit}"
@@ -114,7 +114,7 @@ class Repair(Told):
             verdict += ", the least possible"
         else:
             verdict += f"; the least possible is not below {in_formula(self.least)}"
-        if any(_is_long(one) for one in self.changes):
+        if any(_is_long(change) for change in self.changes):
             verdict += " (new bounds are rounded outwards to six decimals)"
         return "".join(f"{line}\n" for line in (*lines, verdict))
 
@@ -124,8 +124,8 @@ class Repair(Told):
         return {
             "possible": self.possible,
             "finished": self.finished,
-            "changes": [one.to_json(spelt) for one in self.changes],
-            "readings": [one.to_json(spelt) for one in self.readings],
+            "changes": [change.to_json(spelt) for change in self.changes],
+            "readings": [reading.to_json(spelt) for reading in self.readings],
             "unit": self.unit,
             "total": written(self.total) if self.possible else None,
             "least": written(self.least) if self.possible else None,
@@ -173,7 +173,10 @@ def repair(
         return Repair(kb, finished=False)
     groups = Groups(distinct, goals, given, limit)
     groups.relax()
-    result = _result(kb.with_statements(read.get(one, one) for one in kb.statements), groups.result)
+    result = _result(
+        kb.with_statements(read.get(statement, statement) for statement in kb.statements),
+        groups.result,
+    )
     return replace(
         result,
         kb=result.kb if result.changes or read else kb,
@@ -188,15 +191,15 @@ def _read_conflicting(
     """Read the counts in conflicts as intervals until no conflict has any; old and new ones."""
     read: dict[Statement, Statement] = {}
     while True:
-        found = find_conflicts(kb, goals, budget)
-        counted = {number for _, numbers in found for number in numbers}
+        conflicts = find_conflicts(kb, goals, budget)
+        counted = {number for _, numbers in conflicts for number in numbers}
         old = [kb.statements[number] for number in sorted(counted)]
         new, _ = read_counts(KB(tuple(old)), reading)
         fresh = {one: other for one, other in zip(old, new, strict=True) if one != other}
         if not fresh:
             return kb, read
         read |= fresh
-        kb = kb.with_statements(fresh.get(one, one) for one in kb.statements)
+        kb = kb.with_statements(fresh.get(statement, statement) for statement in kb.statements)
 
 
 def _reading(old: Statement, new: Statement) -> Change:
@@ -224,7 +227,9 @@ def _result(kb: KB, groups: Sequence[Group]) -> Repair:
                 )
     by_old = {change.old: change.new for change in changes.values()}
     return Repair(
-        kb.with_statements(by_old.get(one, one) for one in kb.statements) if by_old else kb,
+        kb.with_statements(by_old.get(statement, statement) for statement in kb.statements)
+        if by_old
+        else kb,
         tuple(changes[number] for number in sorted(changes)),
         sum((group.relaxation.least for group in groups), Fraction(0)),
         gap=sum((group.relaxation.gap for group in groups), Fraction(0)),
@@ -234,17 +239,17 @@ def _result(kb: KB, groups: Sequence[Group]) -> Repair:
 def _strict_conflict(kb: KB, goals: Iterable[Name], budget: Budget) -> Conflict | None:
     """A minimal conflict among the statements that are not conditionals, if there is one."""
     strict = kb.with_statements(
-        one for one in kb.statements if not isinstance(one.axiom, Conditional)
+        statement for statement in kb.statements if not isinstance(statement.axiom, Conditional)
     )
     saturation = saturate(strict, budget=budget)
-    goal = next((one for one in goals if saturation.is_empty(one)), None)
+    goal = next((name for name in goals if saturation.is_empty(name)), None)
     if saturation.consistent and goal is None:
         return None
     about = goal if saturation.consistent else None
     parts = Parts(strict, budget)
-    found = parts.conflict(about)
-    assert found is not None  # the saturation and the reasoner agree
-    return Conflict(parts.statements(found), about, kb.prefixes)
+    conflict = parts.conflict(about)
+    assert conflict is not None  # the saturation and the reasoner agree
+    return Conflict(parts.statements(conflict), about, kb.prefixes)
 
 
 def _checked_weights(
@@ -272,7 +277,7 @@ def _checked_names(kb: KB, names: Iterable[Name | str] | None) -> tuple[Name, ..
 
 def _is_long(change: Change) -> bool:
     """Whether a new bound has all six decimals."""
-    old, new = (one.axiom for one in (change.old, change.new))
+    old, new = (statement.axiom for statement in (change.old, change.new))
     assert isinstance(old, Conditional)
     assert isinstance(new, Conditional)
     ends = {new.bounds.lower, new.bounds.upper} - {old.bounds.lower, old.bounds.upper}

@@ -78,9 +78,9 @@ class Programme:
             basis = None if point is None else point.basis
             vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
             improved = [
-                self._take(master, found)
+                self._take(master, kind)
                 for form, goal in self.reduced(master, vertex, violations=violations)
-                if (found := self._space.positive(form, goal)) is not None
+                if (kind := self._space.positive(form, goal)) is not None
             ]
             if not improved:
                 return vertex

@@ -42,7 +42,9 @@ class LocalSearch:
         """The clauses have become more."""
         self._walks.clear()
         self._known = {
-            kind: None for kind in self._known if all(one.holds(kind) for one in self._clauses)
+            kind: None
+            for kind in self._known
+            if all(clause.holds(kind) for clause in self._clauses)
         }
 
     def starts(self, goal: Goal) -> list[Type]:

@@ -103,12 +103,12 @@ def _obedient(kinds: Words, clauses: Sequence[Clause]) -> Words:
 
 
 def _violates(kinds: Words, bodies: Words, heads: Words) -> NDArray[np.bool_]:
-    found = np.ones((len(kinds), len(bodies)), bool)
+    violating = np.ones((len(kinds), len(bodies)), bool)
     for word in range(kinds.shape[1]):
         column = kinds[:, word, None]
-        found &= (column & bodies[:, word]) == bodies[:, word]
-        found &= (column & heads[:, word]) == 0
-    return np.asarray(found.any(axis=1))
+        violating &= (column & bodies[:, word]) == bodies[:, word]
+        violating &= (column & heads[:, word]) == 0
+    return np.asarray(violating.any(axis=1))
 
 
 def _words(masks: Iterable[Mask], count: int) -> Words:

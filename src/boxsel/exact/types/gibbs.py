@@ -46,8 +46,8 @@ class Chains:
         self._random = np.random.default_rng(seed)
         with_literal: dict[int, list[Literals]] = {}
         for clause in clauses:
-            for one in clause:
-                with_literal.setdefault(one, []).append(clause)
+            for literal in clause:
+                with_literal.setdefault(literal, []).append(clause)
         self._raises = [_Forcing(v + 1, with_literal.get(v + 1, ())) for v in range(size)]
         self._lowers = [_Forcing(-v - 1, with_literal.get(-v - 1, ())) for v in range(size)]
 
@@ -155,10 +155,10 @@ class _Forcing:
 
 def violated(clause: Literals, state: Bools) -> Bools:
     """The columns in which no literal of a clause is true."""
-    found = np.ones(state.shape[1], bool)
-    for one in clause:
-        found &= ~state[one - 1] if one > 0 else state[-one - 1]
-    return found
+    columns = np.ones(state.shape[1], bool)
+    for literal in clause:
+        columns &= ~state[literal - 1] if literal > 0 else state[-literal - 1]
+    return columns
 
 
 def placed(masks: Mapping[Mask, float], place: Mapping[int, int]) -> dict[tuple[int, ...], float]:

@@ -77,7 +77,7 @@ class _Elimination:
 
     def _eliminate(self, member: int) -> set[int]:
         """Part what a member is together with; who was."""
-        buckets = sorted(self._buckets.pop(member), key=lambda one: -len(one.members))
+        buckets = sorted(self._buckets.pop(member), key=lambda bucket: -len(bucket.members))
         others = {other for one in buckets for other in one.members} - {member}
         for one in buckets:
             for other in one.members - {member}:
@@ -96,20 +96,20 @@ class _Elimination:
     def _parted(self, buckets: Iterable[_Bucket]) -> list[list[_Bucket]]:
         """Parts that have few members together; each bucket goes where it adds the fewest."""
         parts: list[tuple[set[int], list[_Bucket]]] = []
-        for one in buckets:
-            fitting = [part for part in parts if len(part[0] | one.members) <= self._most]
+        for bucket in buckets:
+            fitting = [part for part in parts if len(part[0] | bucket.members) <= self._most]
             if fitting:
-                best = min(fitting, key=lambda part: len(one.members - part[0]))
-                best[0].update(one.members)
-                best[1].append(one)
+                best = min(fitting, key=lambda part: len(bucket.members - part[0]))
+                best[0].update(bucket.members)
+                best[1].append(bucket)
             else:
-                parts.append((set(one.members), [one]))
+                parts.append((set(bucket.members), [bucket]))
         return [part for _, part in parts]
 
     def _add(self, part: list[_Bucket]) -> int:
         """The place of a group with all of a part: one that hands on to it may be it already."""
         found, wanted = self._found, _all(part)
-        origins = [one.origin for one in part if one.origin is not None]
+        origins = [bucket.origin for bucket in part if bucket.origin is not None]
         same = (place for place in origins if wanted.issubset(found.members[place]))
         place = next(same, len(found.members))
         if place == len(found.members):
@@ -129,4 +129,4 @@ class _Elimination:
 
 
 def _all(buckets: Iterable[_Bucket]) -> frozenset[int]:
-    return frozenset().union(*(one.members for one in buckets))
+    return frozenset().union(*(bucket.members for bucket in buckets))

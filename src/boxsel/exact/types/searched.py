@@ -39,8 +39,8 @@ class SearchedSpace:
             raise TooLargeError
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
-        found = model.maximise(form, self._budget)
-        return None if found is None else (found, value(form, found))
+        kind = model.maximise(form, self._budget)
+        return None if kind is None else (kind, value(form, kind))
 
     def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
         """A type of a goal at which a form is above zero, if there is one."""

@@ -73,8 +73,8 @@ class ListedSpace:
 
     def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
         """A type of a goal at which a form is above zero, if there is one."""
-        found = self.best(form, goal)
-        return found[0] if found is not None and found[1] > 0 else None
+        best = self.best(form, goal)
+        return best[0] if best is not None and best[1] > 0 else None
 
     def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""

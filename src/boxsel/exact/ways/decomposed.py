@@ -96,7 +96,7 @@ def offer(task: Task) -> Decomposed | Passed:
     clauses = [clause for _, clause in problem.clauses]
     kept = [problem.clauses[number] for number in without_subsumed(clauses, budget)]
     known = [clause for _, clause in kept]
-    chosen = [reduce(or_, (one.bit for one in own)) for own in by_role.values()]
+    chosen = [reduce(or_, (existential.bit for existential in own)) for own in by_role.values()]
     about = [clause.about for clause in known] + [equation.about for equation in task.equations]
     if any(sum(bool(mask & group) for group in chosen) > 1 for mask in about):
         return Passed("a statement is about two roles")
@@ -107,9 +107,13 @@ def offer(task: Task) -> Decomposed | Passed:
     if kinds is None:
         return Passed(f"there are more than {limits.bags:,} types over names")
     extents = Extents(kinds)
-    eliminations = [one for own in by_role.values() for one in implied_existentials(own, extents)]
+    eliminations = [
+        existential
+        for own in by_role.values()
+        for existential in implied_existentials(own, extents)
+    ]
     while True:
-        obeyed = [*known, *(one.clause for one in eliminations)]
+        obeyed = [*known, *(elimination.clause for elimination in eliminations)]
         parts = divide(kinds, groups, obeyed, limits.parts, budget)
         if parts is None:
             return Passed(f"there are more than {limits.parts:,} choices of existentials")
@@ -117,10 +121,10 @@ def offer(task: Task) -> Decomposed | Passed:
             return Passed("there is no model")
         programme = PartsProgramme(parts, task.equations, budget)
         demands = list(budget.watched(_demands(problem, parts), 100))
-        found = _witnesses(parts, programme, {demand.goal for demand, _ in demands}, budget)
-        if found is None:
+        witnesses = _witnesses(parts, programme, {demand.goal for demand, _ in demands}, budget)
+        if witnesses is None:
             return Passed("there is no model, or floats led to none")
-        amounts, refused, proof = found
+        amounts, refused, proof = witnesses
         more = {
             clause: Elimination(
                 clause, demand.existential, demand.goal, proof if refused[demand.goal] else {}
@@ -142,19 +146,23 @@ def _by_role(problem: Problem) -> dict[Role, list[Existential]] | None:
         for basic in problem.vocabulary.basics
         if isinstance(basic, Name)
     )
-    for one in problem.existentials:
-        nested = one.filler is None or one.filler & ~names
-        if nested or len(problem.supers(one.role)) > 1 or problem.range(one.role) != 0:
+    for existential in problem.existentials:
+        nested = existential.filler is None or existential.filler & ~names
+        if (
+            nested
+            or len(problem.supers(existential.role)) > 1
+            or problem.range(existential.role) != 0
+        ):
             return None
-        found.setdefault(one.role, []).append(one)
+        found.setdefault(existential.role, []).append(existential)
     return found
 
 
 def _satellites(problem: Problem, existentials: Mask, about: Iterable[Mask]) -> list[Mask]:
     """Names that are groups of their own: no witness needs them, and they meet no existential."""
     tied = existentials | problem.bodies
-    for one in problem.existentials:
-        tied |= one.filler or 0
+    for existential in problem.existentials:
+        tied |= existential.filler or 0
     for mask in about:
         if mask & existentials:
             tied |= mask
@@ -218,14 +226,20 @@ def implied_existentials(
     If every type with X has Y, whoever has `∃r.X` has `∃r.Y`; if no type has X, nobody has `∃r.X`.
     What follows from others that are given is left out.
     """
-    members = {one: frozenset(extents.of(one.filler or 0)) for one in existentials}
-    possible = [one for one in existentials if members[one]]
+    members = {
+        existential: frozenset(extents.of(existential.filler or 0)) for existential in existentials
+    }
+    possible = [existential for existential in existentials if members[existential]]
     for one in existentials:
         if not members[one]:
             yield Elimination(Clause(one.bit, 0), one, Goal(one.filler or 0))
     above = {
-        one: [other for other in possible if other is not one and members[one] <= members[other]]
-        for one in possible
+        existential: [
+            other
+            for other in possible
+            if other is not existential and members[existential] <= members[other]
+        ]
+        for existential in possible
     }
     for one in possible:
         for other in _nearest(one, above):

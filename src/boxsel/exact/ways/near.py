@@ -97,7 +97,7 @@ class Near:
             return None
         required = self.consequences(existential.filler | objects)
         fillers = (duty.filler for duty in problem.duties(existential.role))
-        others = (one for one in fillers if one is not None and not has(required, one))
+        others = (filler for filler in fillers if filler is not None and not has(required, filler))
         return Goal(existential.filler | objects, tuple(others))
 
     def touching(self, mask: Mask) -> set[int]:

@@ -98,7 +98,9 @@ class Separated:
 
     @cached_property
     def _nest(self) -> Nest:
-        return Nest(self._base, {bit: one.resting.shares for bit, one in self._members.items()})
+        return Nest(
+            self._base, {bit: satellite.resting.shares for bit, satellite in self._members.items()}
+        )
 
 
 def offer(task: Task) -> Separated | Passed:

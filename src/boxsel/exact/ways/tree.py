@@ -161,7 +161,7 @@ class _Compiled:
             while len(self._views) >= KEPT:
                 oldest = next(iter(self._views))
                 self._views.pop(oldest)
-                self._regions = {k: one for k, one in self._regions.items() if k[1] != oldest}
+                self._regions = {k: region for k, region in self._regions.items() if k[1] != oldest}
             bags, changed = self._bags.joined(asked)
             weights = list(self._weights)
             for place in changed:
@@ -250,10 +250,10 @@ class _Question:
             origins.update(unmet.values())
             cuts += unmet
             within = Region(self.view.bags, self.view.weights, region.places, region.budget, cuts)
-            found = within.maximise(self.view.home, self._members, self._gains)
-            if found is None or found.value != value:
+            balance = within.maximise(self.view.home, self._members, self._gains)
+            if balance is None or balance.value != value:
                 break
-            inner = found
+            inner = balance
         return origins
 
     def _unmet(self, region: Region, best: Balance) -> Iterator[tuple[Cut, int]]:

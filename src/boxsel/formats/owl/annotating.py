@@ -60,10 +60,10 @@ class Annotated:
         """What people should know about names."""
         said = []
         if self.matched:
-            pairs = [f"{one} is <{place.iri}>" for one, place in self.matched.items()]
+            pairs = [f"{entity} is <{place.iri}>" for entity, place in self.matched.items()]
             said.append(f"{several(len(pairs), 'name')} matched: {listed(pairs)}")
         if self.new:
-            said.append(f"new names: {listed([str(one) for one in self.new], 20)}")
+            said.append(f"new names: {listed([str(entity) for entity in self.new], 20)}")
         return said
 
 
@@ -104,15 +104,18 @@ def annotated(source: Source, statements: KB, *, new: bool = False) -> Annotated
     places = _Places(before, source.file)
     table: dict[Entity, Entity] = {}
     missing = []
-    for one in statements.signature:
-        place = places.find(one, statements.labels.get(one.iri))
+    for entity in statements.signature:
+        place = places.find(entity, statements.labels.get(entity.iri))
         if place is None and not new:
-            raise places.unknown(one)
-        missing += [one] if place is None else []
-        table |= {one: place} if place not in (None, one) else {}
+            raise places.unknown(entity)
+        missing += [entity] if place is None else []
+        table |= {entity: place} if place not in (None, entity) else {}
     renaming = Renaming({one.iri: place.iri for one, place in table.items()})
     stated = KB(
-        tuple(replace(one, axiom=renaming.axiom(one.axiom)) for one in dict.fromkeys(statements)),
+        tuple(
+            replace(statement, axiom=renaming.axiom(statement.axiom))
+            for statement in dict.fromkeys(statements)
+        ),
         labels={renaming.iri(iri): label for iri, label in statements.labels.items()},
     )
     said = owl_ontology(stated)
@@ -120,7 +123,7 @@ def annotated(source: Source, statements: KB, *, new: bool = False) -> Annotated
     said = replace(
         said,
         entities=tuple(one for one in said.entities if one not in known_names),
-        labels=tuple(one for one in said.labels if one[0] not in before.labels),
+        labels=tuple(label for label in said.labels if label[0] not in before.labels),
     )
     data = _WRITERS[entry.name](source, said)
     after = entry.codec.read(Source(source.file, data))
@@ -136,12 +139,12 @@ class _Places:
         self._file = file
         self._names = set(kb.signature)
         self._called: dict[tuple[type[Entity], str], list[Entity]] = {}
-        for one in kb.signature:
-            local, label = unquote(split_iri(one.iri)[1]), kb.labels.get(one.iri, "")
+        for entity in kb.signature:
+            local, label = unquote(split_iri(entity.iri)[1]), kb.labels.get(entity.iri, "")
             # What it is called exactly goes before its label, and that before any case.
             texts = dict.fromkeys((local, f"label {label}", f"case {local.casefold()}"))
             for text in texts:
-                self._called.setdefault((type(one), text), []).append(one)
+                self._called.setdefault((type(entity), text), []).append(entity)
 
     def find(self, name: Entity, label: str | None) -> Entity | None:
         """The name of the ontology that a name of the statements stands for, if there is one."""
@@ -149,15 +152,15 @@ class _Places:
             return name
         local = unquote(split_iri(name.iri)[1])
         for text in (local, f"label {label or local}", f"case {local.casefold()}"):
-            found = self._called.get((type(name), text), [])
-            if len(found) > 1:
-                several_names = listed([f"<{one.iri}>" for one in found])
+            entities = self._called.get((type(name), text), [])
+            if len(entities) > 1:
+                several_names = listed([f"<{entity.iri}>" for entity in entities])
                 raise BoxselError(
                     f"{name} could be several names of {self._file}: {several_names}"
                     "\n  help: write its IRI in full, as <http://example.org/A>"
                 )
-            if found:
-                return found[0]
+            if entities:
+                return entities[0]
         return None
 
     def unknown(self, name: Entity) -> BoxselError:

@@ -176,12 +176,12 @@ def _head(left: Expression, body: Concept) -> Concept:
     if len(left.operands) == 2 and body in left.operands:
         first, second = left.operands
         return second if first == body else first
-    given, found = set(conjuncts(body)), conjuncts(left.concept)
-    if not given - {TOP} <= set(found):
+    given, concepts = set(conjuncts(body)), conjuncts(left.concept)
+    if not given - {TOP} <= set(concepts):
         raise InvalidStatementError(
             "a conditional (D | C) needs the form ObjectIntersectionOf(C D) SubClassOf C"
         )
-    rest = [concept for concept in found if concept not in given]
+    rest = [concept for concept in concepts if concept not in given]
     return conjunction(*rest) if rest else body
 
 

@@ -95,9 +95,11 @@ def connected(equivalences: Iterable[Sequence[Expression]]) -> list[list[Express
     """Equivalences that share a member, joined: all their members are equivalent."""
     joined: list[list[Expression]] = []
     for members in equivalences:
-        touching = [one for one in joined if not set(one).isdisjoint(members)]
-        joined = [one for one in joined if one not in touching]
-        joined.append([member for one in (*touching, members) for member in one])
+        touching = [
+            expressions for expressions in joined if not set(expressions).isdisjoint(members)
+        ]
+        joined = [expressions for expressions in joined if expressions not in touching]
+        joined.append([member for expressions in (*touching, members) for member in expressions])
     return joined
 
 

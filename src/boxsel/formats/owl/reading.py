@@ -144,8 +144,12 @@ class Collector:
             self.lose(*losses)
         labels = self._shown_labels()
         # By text before repetitions go: equal conjunctions may be spelt in different orders.
-        ordered = sorted(statements, key=lambda one: (_PLACE[type(one.axiom)], one.text()))
-        left = (Dropped(one.kind, n, one.reason, one.logical) for one, n in self._losses.items())
+        ordered = sorted(
+            statements, key=lambda statement: (_PLACE[type(statement.axiom)], statement.text())
+        )
+        left = (
+            Dropped(loss.kind, n, loss.reason, loss.logical) for loss, n in self._losses.items()
+        )
         return KB(
             statements=tuple(dict.fromkeys(ordered)),
             prefixes=prefixes,

@@ -74,10 +74,10 @@ class BoxGeometry:
         temperature: Array | None = None,
     ) -> Array | None:
         """The part of the filler, moved by the bumps of the subjects, that is in the tails."""
-        found = self.roles.tails(parameters, roles, filler, subjects)
-        if found is None:
+        tails = self.roles.tails(parameters, roles, filler, subjects)
+        if tails is None:
             return None
-        moved, tail = Box(*found[0]), Box(*found[1])
+        moved, tail = Box(*tails[0]), Box(*tails[1])
         part = self.log_measure(self.meet(moved, tail), temperature)
         return part - self.log_measure(moved, temperature)
 

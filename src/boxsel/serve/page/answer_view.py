@@ -99,47 +99,49 @@ class AnswerView:
         text = self._session.state.text.rstrip()
         self._session.replace_text(f"{text}\n{statement}\n")
 
-    def _show_numbers(self, found: Mapping[str, Any], *, supposed: bool) -> None:
+    def _show_numbers(self, content: Mapping[str, Any], *, supposed: bool) -> None:
         supposing = ""
         if supposed:
-            supposing = f'<span class="chip chip-if">what if</span>{self._was(found)}'
+            supposing = f'<span class="chip chip-if">what if</span>{self._was(content)}'
         else:
-            self._stated = found
-        chip = standing(found)
+            self._stated = content
+        chip = standing(content)
         kind = {"exact": "good", "vacuous": "bad", "inconsistent": "bad"}.get(chip, "plain")
         self._head.content = (
-            f'<div class="answer-query">{self._session.labels.html(found["query"])}</div>'
-            f'<div class="answer-said"><strong>{escape(headline(found))}</strong>'
+            f'<div class="answer-query">{self._session.labels.html(content["query"])}</div>'
+            f'<div class="answer-said"><strong>{escape(headline(content))}</strong>'
             f"{term(chip, f'chip chip-{kind}')}{supposing}</div>"
-            f'<div class="answer-note">{explained(note(found))}</div>'
+            f'<div class="answer-note">{explained(note(content))}</div>'
         )
-        self._picture.content = drawn(found)
-        self._show_legend(found)
+        self._picture.content = drawn(content)
+        self._show_legend(content)
 
-    def _was(self, found: Mapping[str, Any]) -> str:
+    def _was(self, content: Mapping[str, Any]) -> str:
         """What the answer is without the sliders, if it was the same question."""
         stated = self._stated
-        if stated is None or stated["query"] != found["query"]:
+        if stated is None or stated["query"] != content["query"]:
             return ""
         return f'<span class="answer-was">was {escape(headline(stated))}</span>'
 
-    def _show_legend(self, found: Mapping[str, Any]) -> None:
+    def _show_legend(self, content: Mapping[str, Any]) -> None:
         """What is no bound is explained where there is one; the others always: nothing jumps."""
         for part in ("typical", "estimate"):
-            absent = found.get(part) is None
+            absent = content.get(part) is None
             self._legend[part].classes(**{"add" if absent else "remove": "absent"})
 
-    def _show_side(self, side: str, evidence: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    def _show_side(
+        self, side: str, evidence: Mapping[str, Any], content: Mapping[str, Any]
+    ) -> None:
         with ui.element("div").classes("side"):
-            ui.label(side_title(side, found)).classes("side-title").props(
+            ui.label(side_title(side, content)).classes("side-title").props(
                 "role=heading aria-level=3"
             )
             _said(sentence(self._session.labels.plain(evidence["text"])))
             self._who[side] = ui.html("", sanitize=False).classes("kinds")
             premise_list(self._session, evidence["axioms"])
 
-    def _show_typical(self, found: Mapping[str, Any]) -> None:
-        typical = found.get("typical")
+    def _show_typical(self, content: Mapping[str, Any]) -> None:
+        typical = content.get("typical")
         if typical is None:
             return
         about = "" if typical["exact"] else "about "
@@ -150,16 +152,16 @@ class AnswerView:
             _said("In the typical population, the most even that obeys the statements. No bound.")
             self._who["typical"] = ui.html("", sanitize=False).classes("kinds")
 
-    def _show_estimate(self, found: Mapping[str, Any]) -> None:
-        estimate = found["estimate"]
+    def _show_estimate(self, content: Mapping[str, Any]) -> None:
+        estimate = content["estimate"]
         if estimate is not None:
             said = (
                 f"Estimated between {estimate['lower']:.4g} and {estimate['upper']:.4g} by"
                 f" {estimate['kept']} of {estimate['members']} members, with a violation of at most"
                 f" {estimate['violation']:.2g}. This is no bound."
             )
-        elif found.get("unestimated") and not found["outer"]["exact"]:
-            said = f"No estimate: {found['unestimated']}."
+        elif content.get("unestimated") and not content["outer"]["exact"]:
+            said = f"No estimate: {content['unestimated']}."
         else:
             return
         _said(said)
@@ -179,17 +181,17 @@ def kinds_html(group: str, kinds: Sequence[Mapping[str, Any]]) -> str:
         >>> "25 %" in kinds_html("A", [{"names": ["B"], "counted": True, "share": 0.25}])
         True
     """
-    named = [Kind(" and ".join(one["names"]), one["share"], one["counted"]) for one in kinds]
-    common = sorted(named, key=lambda one: -one.share)[:MOST_KINDS]
-    shown = [one for one in named if one in common]
-    rest = sum(one.share for one in named) - sum(one.share for one in shown)
+    named = [Kind(" and ".join(kind["names"]), kind["share"], kind["counted"]) for kind in kinds]
+    common = sorted(named, key=lambda kind: -kind.share)[:MOST_KINDS]
+    shown = [kind for kind in named if kind in common]
+    rest = sum(kind.share for kind in named) - sum(kind.share for kind in shown)
     if rest > 0 and len(named) > len(shown):
         shown.append(Kind(f"{len(named) - len(shown)} other kinds", rest, counted=False))
-    shown = [replace(one, called=one.called or "none of these") for one in shown]
+    shown = [replace(kind, called=kind.called or "none of these") for kind in shown]
     entries = "".join(
-        f'<li><span class="swatch swatch-{"inner" if one.counted else "outer"}"></span>'
-        f"{escape(one.called)} <b>{100 * one.share:.3g} %</b></li>"
-        for one in shown
+        f'<li><span class="swatch swatch-{"inner" if kind.counted else "outer"}"></span>'
+        f"{escape(kind.called)} <b>{100 * kind.share:.3g} %</b></li>"
+        for kind in shown
     )
     return f"{draw_kinds(group, shown)}<ul>{entries}</ul>"
 

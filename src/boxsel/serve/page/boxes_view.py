@@ -61,7 +61,7 @@ class BoxesView:
     async def _trained(self) -> None:
         self._working.start("Training")
         try:
-            found = await self._session.run("boxes", long=SECONDS, told=self._working.told)
+            content = await self._session.run("boxes", long=SECONDS, told=self._working.told)
         except BoxselError as error:
             self._found = None
             self._show()
@@ -69,8 +69,8 @@ class BoxesView:
             return
         finally:
             self._working.stop()
-        self._found = found
-        members = found["members"]
+        self._found = content
+        members = content["members"]
         self._order = sorted(range(len(members)), key=lambda one: members[one]["violation"])
         self._place = 0
         self._show()
@@ -80,32 +80,32 @@ class BoxesView:
         self._show()
 
     def _show(self) -> None:
-        found = self._found
+        content = self._found
         for button in (self._before, self._after):
-            button.set_enabled(found is not None)
-        if found is None:
+            button.set_enabled(content is not None)
+        if content is None:
             self._which.text = ""
             self._picture.content = '<div class="boxes-empty">nothing is trained yet</div>'
             self._names.content = ""
             return
-        member = found["members"][self._order[self._place]]
+        member = content["members"][self._order[self._place]]
         kept = "" if member["kept"] else ", too far off to be used"
         off = member["violation"]
         said = f"at most {off:.2g}" if off >= TINY else f"less than {TINY:.6f}"
         self._which.text = f"world {self._place + 1} of {len(self._order)}: off by {said}{kept}"
-        self._picture.content = draw_boxes(found["names"], member["boxes"])
-        self._names.content = _names(found)
+        self._picture.content = draw_boxes(content["names"], member["boxes"])
+        self._names.content = _names(content)
 
 
-def _names(found: Mapping[str, Any]) -> str:
+def _names(content: Mapping[str, Any]) -> str:
     entries = "".join(
         f'<li><span class="swatch colour-{place % COLOURS}"></span>{escape(name)}</li>'
-        for place, name in enumerate(found["names"])
+        for place, name in enumerate(content["names"])
     )
     notes = []
-    if found["hidden"]:
-        notes.append(f"Not drawn: {several(found['hidden'], 'more name')}.")
-    if found["ignored"]:
-        notes.append(f"Ignores {several(found['ignored'], 'axiom')} left out on reading.")
-    said = "".join(f'<p class="hint">{one}</p>' for one in notes)
+    if content["hidden"]:
+        notes.append(f"Not drawn: {several(content['hidden'], 'more name')}.")
+    if content["ignored"]:
+        notes.append(f"Ignores {several(content['ignored'], 'axiom')} left out on reading.")
+    said = "".join(f'<p class="hint">{note}</p>' for note in notes)
     return f"<ul>{entries}</ul>{said}"

@@ -77,13 +77,13 @@ class CompareView:
         asked["first"], asked["second"] = asked.pop("query"), self._session.state.other
         self._working.start("Comparing")
         try:
-            found = await self._session.run("compare", **asked, budget=BUDGET)
+            content = await self._session.run("compare", **asked, budget=BUDGET)
         except BoxselError as error:
             self._field.complain(complaint(error).said)
             return
         finally:
             self._working.stop()
-        self._result.content = comparison_html(found)
+        self._result.content = comparison_html(content)
 
 
 def comparison_html(found: Mapping[str, Any]) -> str:

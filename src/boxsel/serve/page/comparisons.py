@@ -37,8 +37,8 @@ def rates_picture(comparison: Mapping[str, Any]) -> str:
 def rates_by_row(comparison: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """In total and in each stratum: its name, the rates of both groups, and their mixtures."""
     yield "total", comparison["total"], (None, None)
-    for one in comparison["strata"]:
-        yield plain(one["stratum"]), one["rates"], one["mixture"]
+    for stratum in comparison["strata"]:
+        yield plain(stratum["stratum"]), stratum["rates"], stratum["mixture"]
 
 
 def interval(rate: Mapping[str, Any]) -> str:
@@ -70,7 +70,7 @@ def shown_names(names: Iterable[Option]) -> dict[str, str]:
         >>> shown_names([Option("EX:1", "Fever"), Option("Fever")])
         {'Fever (EX:1)': 'EX:1', 'Fever (Fever)': 'Fever'}
     """
-    called = [(one.label or plain(one.name), one.name) for one in names]
+    called = [(name.label or plain(name.name), name.name) for name in names]
     often = Counter(shown for shown, _ in called)
     told = ((f"{one} ({name})" if often[one] > 1 else one, name) for one, name in called)
     return dict(sorted(told, key=lambda one: one[0].casefold()))
@@ -82,14 +82,14 @@ def labelled(comparison: Mapping[str, Any], labels: Labels) -> Mapping[str, Any]
     return {
         **comparison,
         "outcome": labels.plain(comparison["outcome"]),
-        "groups": [labels.plain(one) for one in comparison["groups"]],
-        "strata": [{**one, "stratum": labels.plain(one["stratum"])} for one in strata],
+        "groups": [labels.plain(group) for group in comparison["groups"]],
+        "strata": [{**stratum, "stratum": labels.plain(stratum["stratum"])} for stratum in strata],
     }
 
 
 def columns(comparison: Mapping[str, Any]) -> Sequence[str]:
     """The heads of the table below the picture, after that of the rows."""
-    first, second = (plain(one) for one in comparison["groups"])
+    first, second = (plain(group) for group in comparison["groups"])
     return (first, second, f"part of {first}", f"part of {second}")
 
 
@@ -141,7 +141,7 @@ def table_verdict(comparison: Mapping[str, Any]) -> str:
 
 def title(comparison: Mapping[str, Any]) -> str:
     """What is compared."""
-    first, second = (plain(one) for one in comparison["groups"])
+    first, second = (plain(group) for group in comparison["groups"])
     return f"{plain(comparison['outcome'])}: {first} against {second}"
 
 

@@ -57,17 +57,17 @@ def completions(text: str, cursor: int, names: Sequence[Option]) -> Completions:
     word = _typed(text[max(0, cursor - WINDOW) : cursor])
     if not word and _EXPECTING.search(text[max(0, cursor - LONGEST) : cursor]):
         # Where a name is expected some are offered before a letter is typed: short ones.
-        first = sorted(names, key=lambda one: (len(one.name), one.name))[:MOST]
+        first = sorted(names, key=lambda name: (len(name.name), name.name))[:MOST]
         return Completions(cursor, cursor, tuple(first))
     if not 0 < len(word) <= LONGEST or word.lower() in _KEYWORDS:
         return Completions(cursor, cursor)
     wanted = word.lstrip("'<").lower()
     ranked = sorted(
-        (rank, len(one.name), one.name, one)
-        for one in names
-        if (rank := _rank(one, wanted)) is not None and one.name != word
+        (rank, len(name.name), name.name, name)
+        for name in names
+        if (rank := _rank(name, wanted)) is not None and name.name != word
     )
-    return Completions(cursor - len(word), cursor, tuple(one for *_, one in ranked[:MOST]))
+    return Completions(cursor - len(word), cursor, tuple(option for *_, option in ranked[:MOST]))
 
 
 def _typed(before: str) -> str:
@@ -78,9 +78,9 @@ def _typed(before: str) -> str:
     return last if _TYPED.fullmatch(last) else ""
 
 
-def _rank(one: Option, wanted: str) -> int | None:
+def _rank(option: Option, wanted: str) -> int | None:
     """How well a name fits: its beginning, that of a word in it, or anything inside it."""
-    texts = (one.name.lstrip("'<"), one.label.lstrip("'"))
+    texts = (option.name.lstrip("'<"), option.label.lstrip("'"))
     ranks = [_rank_in(text[:LONGEST].lower(), wanted) for text in texts]
     return min((rank for rank in ranks if rank is not None), default=None)
 

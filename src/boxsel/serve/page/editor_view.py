@@ -83,7 +83,7 @@ class EditorView:
             session.told_of_text()
             return
         try:
-            found = await session.run("parse")
+            content = await session.run("parse")
         except BoxselError as error:
             session.readable = False
             self._say("Cannot be read", BAD)
@@ -92,27 +92,27 @@ class EditorView:
             return
         if text != session.state.text:
             return  # a newer one is read already
-        session.readable = found["valid"]
-        if not found["valid"]:
-            self._mistaken(found)
+        session.readable = content["valid"]
+        if not content["valid"]:
+            self._mistaken(content)
         else:
-            outline = await asyncio.to_thread(Outline.indexed, text, found["statements"])
+            outline = await asyncio.to_thread(Outline.indexed, text, content["statements"])
             if text != session.state.text:
                 return
             session.outline = outline
-            session.concepts = [Option.of(one) for one in found["concepts"]]
-            session.roles = [Option.of(one) for one in found["roles"]]
+            session.concepts = [Option.of(concept) for concept in content["concepts"]]
+            session.roles = [Option.of(role) for role in content["roles"]]
             named = (*session.concepts, *session.roles)
-            session.labels = Labels({one.name: one.label for one in named if one.label})
+            session.labels = Labels({option.name: option.label for option in named if option.label})
             self.editor.highlight([], [])
-            self._say("Checking …", PLAIN, summary_of(found))
+            self._say("Checking …", PLAIN, summary_of(content))
             self._checking.submit(self._check)
         session.told_of_text()
 
-    def _mistaken(self, found: Mapping[str, Any]) -> None:
-        errors: Sequence[Mapping[str, Any]] = found["errors"]
+    def _mistaken(self, content: Mapping[str, Any]) -> None:
+        errors: Sequence[Mapping[str, Any]] = content["errors"]
         self.editor.highlight(errors, [])
-        more = "more than " if found["more"] else ""
+        more = "more than " if content["more"] else ""
         self._say("Cannot be read", BAD, more + several(len(errors), "mistake"))
         self._explain(errors)
 
@@ -121,31 +121,33 @@ class EditorView:
             await asyncio.sleep(self._patience)
         start = time.monotonic()
         try:
-            found = await self._checked()
+            content = await self._checked()
         except BoxselError as error:
             self._say("Not decided", PLAIN, action="Check longer")
             self._explain([_unplaced(error)])
             return
         finally:
             self._patience = CALM if time.monotonic() - start > QUICK else 0.0
-        self._session.conflict = tuple(found["conflict"])
+        self._session.conflict = tuple(content["conflict"])
         self._session.show_conflict()
-        lines = self._session.outline.lines(found["conflict"])
+        lines = self._session.outline.lines(content["conflict"])
         self.editor.highlight([], [(line, "conflict") for line in lines])
         summary = self._summary.text
-        if found["coherent"]:
+        if content["coherent"]:
             self._say("Coherent", GOOD, summary)
             return
-        if found["consistent"]:
-            who = self._session.labels.plain(listed(found["empty"], most=3))
-            verb = "is" if len(found["empty"]) == 1 else "are"
+        if content["consistent"]:
+            who = self._session.labels.plain(listed(content["empty"], most=3))
+            verb = "is" if len(content["empty"]) == 1 else "are"
             said = f"{who} {verb} always empty: these statements contradict each other."
         else:
             said = "No model satisfies all statements: these contradict each other."
-        self._say("Incoherent" if found["consistent"] else "Inconsistent", BAD, summary, "Repair …")
+        self._say(
+            "Incoherent" if content["consistent"] else "Inconsistent", BAD, summary, "Repair …"
+        )
         with self._messages:
             ui.label(said).classes("message-text")
-            premise_list(self._session, found["conflict"])
+            premise_list(self._session, content["conflict"])
 
     async def _checked(self) -> dict[str, Any]:
         long, self._long = self._long, False

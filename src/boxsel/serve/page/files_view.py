@@ -73,8 +73,8 @@ class FilesView:
                 menu(
                     [
                         *(
-                            (f"{one.title} (.{one.name})", "", partial(self._save, one.name))
-                            for one in texts
+                            (f"{text.title} (.{text.name})", "", partial(self._save, text.name))
+                            for text in texts
                         ),
                         (*people, PeopleView(session).open),
                     ]
@@ -135,15 +135,15 @@ class FilesView:
                 if name.lower().endswith(".sel"):  # it stays as it is, mistakes and all
                     parts.append({"name": name, "kb": decode(data, "")})
                     continue
-                found = await self._session.run("open_file", upload=data, kb="", format=None)
+                content = await self._session.run("open_file", upload=data, kb="", format=None)
             except BoxselError as error:
                 self.notice.complain(f"{name} cannot be read", error)
                 return
-            if found["table"] is not None:
-                self._offer_table(DataTable(name, found["table"], found["format"]))
+            if content["table"] is not None:
+                self._offer_table(DataTable(name, content["table"], content["format"]))
                 return
-            parts.append({"name": name, "kb": found["kb"]})
-            dropped += sum(one["count"] for one in found["dropped"])
+            parts.append({"name": name, "kb": content["kb"]})
+            dropped += sum(one["count"] for one in content["dropped"])
         if len(parts) > 1:
             await self._unite(parts)
         else:
@@ -153,22 +153,22 @@ class FilesView:
 
     async def _unite(self, parts: Sequence[Mapping[str, str]], match: str | None = None) -> None:
         """Open several texts as one, and offer to take names for one that look the same."""
-        names = " and ".join(one["name"] for one in parts)
+        names = " and ".join(part["name"] for part in parts)
         try:
-            found = await self._session.run("unite", kb="", parts=parts, match=match)
+            content = await self._session.run("unite", kb="", parts=parts, match=match)
         except BoxselError as error:
             self.notice.complain(f"{names} cannot be put together", error)
             return
-        state = replace(self._session.state, text=found["kb"], moves=())
+        state = replace(self._session.state, text=content["kb"], moves=())
         if parts[0]["name"] != state.name:
-            state = State(text=found["kb"], name="united.sel")
+            state = State(text=content["kb"], name="united.sel")
         self._open(state, clean=False)
-        alike: Sequence[str] = found["alike"]
+        alike: Sequence[str] = content["alike"]
         if alike and match is None:
             self.notice.say(
                 f"In {names} names look the same and stand for different things:"
                 f" {listed(alike, 5)}.",
-                Make_them_one=partial(self._unite, parts, found["match"]),
+                Make_them_one=partial(self._unite, parts, content["match"]),
             )
 
     def _offer_table(self, table: DataTable) -> None:
@@ -180,14 +180,14 @@ class FilesView:
 
     async def _build(self, table: DataTable) -> None:
         try:
-            found = await self._session.run(
+            content = await self._session.run(
                 "table_kb", kb="", table=table.text, format=table.format
             )
         except BoxselError as error:
             self.notice.complain(f"{table.name} cannot be counted", error)
             return
         stem = table.name.partition(".")[0]
-        self._open(State(text=found["kb"], name=f"{stem}.sel"), clean=False)
+        self._open(State(text=content["kb"], name=f"{stem}.sel"), clean=False)
 
     async def _save(self, name: str, *, lossy: bool = False) -> None:
         state = self._session.state

@@ -80,7 +80,7 @@ class Labels:
 
     def html(self, text: str) -> str:
         """The same as HTML, with identifiers behind the labels."""
-        return "".join(self._piece(*one) for one in _pieces(text))
+        return "".join(self._piece(*piece) for piece in _pieces(text))
 
     def _piece(self, piece: str, name: str | None, note: str | None) -> str:
         if note is not None:

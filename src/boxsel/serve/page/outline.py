@@ -56,19 +56,19 @@ class Outline:
     def lines(self, statements: Iterable[str]) -> list[int]:
         """The lines of some statements, all of them where several say the same."""
         wanted = {*statements}
-        return [line for line, one in self.statements if one in wanted]
+        return [line for line, statement in self.statements if statement in wanted]
 
     def restated(self, changes: Mapping[str, str]) -> str:
         """The text with other statements in the place of some; comments stay where they are."""
         lines = self.text.split("\n")
-        for number, one in self.statements:
-            if one in changes:
-                lines[number - 1] = _changed(lines[number - 1], changes[one])
+        for number, statement in self.statements:
+            if statement in changes:
+                lines[number - 1] = _changed(lines[number - 1], changes[statement])
         return "\n".join(lines)
 
     def about(self, share: str) -> list[str]:
         """The statements about a share, as they follow each other."""
-        return [one for _, one in self._shares.get(share, ())]
+        return [statement for _, statement in self._shares.get(share, ())]
 
     def place(self, share: str, nth: int) -> int | None:
         """The line of the nth statement about a share, if it is there."""
@@ -101,23 +101,23 @@ class Outline:
     @cached_property
     def _first(self) -> dict[str, int]:
         """The first line of each statement."""
-        return {one: line for line, one in reversed(self.statements)}
+        return {statement: line for line, statement in reversed(self.statements)}
 
     @cached_property
     def _shares(self) -> dict[str, list[tuple[int, str]]]:
         """The places of the lines about each share, with what they state."""
         found: dict[str, list[tuple[int, str]]] = {}
-        for line, one in self.statements:
-            if (share := ConditionalText.share_of(one)) is not None:
-                found.setdefault(share, []).append((line - 1, one))
+        for line, statement in self.statements:
+            if (share := ConditionalText.share_of(statement)) is not None:
+                found.setdefault(share, []).append((line - 1, statement))
         return found
 
 
 def _by_share(conditionals: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for one in conditionals:
-        if (share := ConditionalText.share_of(one)) is not None:
-            found.setdefault(share, []).append(one)
+    for conditional in conditionals:
+        if (share := ConditionalText.share_of(conditional)) is not None:
+            found.setdefault(share, []).append(conditional)
     return found
 
 

@@ -61,7 +61,7 @@ class PeopleView:
         self._said.text = ""
         self._working.start("Looking for the people")
         try:
-            found = await session.run(
+            content = await session.run(
                 "sample", long=SECONDS, size=int(self._size.value), query=query, end=end, to=to
             )
         except BoxselError as error:
@@ -69,9 +69,9 @@ class PeopleView:
             return
         finally:
             self._working.stop()
-        self._said.text = told(found)
+        self._said.text = told(content)
         stem = session.state.name.rpartition(".")[0] or session.state.name
-        ui.download.content(found["people"].encode(), f"{stem}-people.{to}", MEDIA)
+        ui.download.content(content["people"].encode(), f"{stem}-people.{to}", MEDIA)
 
 
 _TYPICAL: Final = {"typical": ENDS["typical"]}

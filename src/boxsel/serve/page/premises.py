@@ -163,7 +163,7 @@ def premises(
     """
     evidence = answer["evidence"]
     influences: Sequence[Mapping[str, Any]] = answer.get("sensitivity") or ()
-    stated = [one["statement"] for one in influences]
+    stated = [influence["statement"] for influence in influences]
     for side in ("lower", "upper"):
         stated += evidence[side]["axioms"]
     stated += answer.get("conflict", ())
@@ -172,7 +172,7 @@ def premises(
         read = ConditionalText.of(statement)
         if read is None:
             continue
-        lines = [ConditionalText.of(one) for one in about(read.share)]
+        lines = [ConditionalText.of(name) for name in about(read.share)]
         nth = lines.index(read) if read in lines else 0
         found.setdefault((read.share, nth), Premise(read.share, read.lower, read.upper, nth=nth))
     return list(found.values())[:MOST]
@@ -189,12 +189,12 @@ def whole(parts: Sequence[Premise], moved: Premise, to: Fraction) -> list[Fracti
         >>> [str(one) for one in whole(parts, parts[0], Fraction(7, 10))]
         ['7/10', '3/10']
     """
-    others = [one for one in parts if one is not moved]
-    rest = sum((one.lower for one in others), Fraction(0))
+    others = [premise for premise in parts if premise is not moved]
+    rest = sum((premise.lower for premise in others), Fraction(0))
     shares = {moved.share: to}
-    largest = max(others, key=lambda one: one.lower)
-    for one in others:
-        part = (1 - to) * (one.lower / rest if rest else Fraction(1, len(others)))
-        shares[one.share] = part if part == one.lower else part // one.step * one.step
+    largest = max(others, key=lambda premise: premise.lower)
+    for other in others:
+        part = (1 - to) * (other.lower / rest if rest else Fraction(1, len(others)))
+        shares[other.share] = part if part == other.lower else part // other.step * other.step
     shares[largest.share] += 1 - sum(shares.values())
-    return [shares[one.share] for one in parts]
+    return [shares[premise.share] for premise in parts]

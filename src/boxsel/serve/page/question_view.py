@@ -127,29 +127,29 @@ class QuestionView:
             return
         if session.outline.text != session.state.text:
             return  # whoever reads it tells of it
-        found = await self._answered(())
-        if found is None:
+        content = await self._answered(())
+        if content is None:
             return
-        self._seconds = found["seconds"]
-        found = await self._agreed(found)
-        self._sliders.show(premises(found, session.outline.about), session.state.moves)
-        self._show(found)
+        self._seconds = content["seconds"]
+        content = await self._agreed(content)
+        self._sliders.show(premises(content, session.outline.about), session.state.moves)
+        self._show(content)
         if self._sliders.moves:
             await self._ask_supposed()
 
-    async def _agreed(self, found: dict[str, Any]) -> dict[str, Any]:
+    async def _agreed(self, content: dict[str, Any]) -> dict[str, Any]:
         """An answer without a number, with the conflict that the text shows if that causes it."""
         conflict, self._conflict = self._session.conflict, ()
-        if found["outer"]["lower"] is not None:
-            return found
-        self._conflict = tuple(found["conflict"])
+        if content["outer"]["lower"] is not None:
+            return content
+        self._conflict = tuple(content["conflict"])
         if conflict and {*conflict} != {*self._conflict}:
             with suppress(BoxselError):
                 query = self._session.state.query
                 caused = await self._session.run("empties", query=query, statements=conflict)
                 if caused["empties"]:
                     self._conflict = conflict
-        return {**found, "conflict": list(self._conflict)}
+        return {**content, "conflict": list(self._conflict)}
 
     def _contradicted(self) -> None:
         """Ask again about what has no number: the text shows a conflict by now."""
@@ -158,23 +158,23 @@ class QuestionView:
 
     async def _ask_supposed(self) -> None:
         moves = self._sliders.moves
-        found = await self._answered(moves)
-        if found is not None:
-            self._show(found, supposed=bool(moves))
+        content = await self._answered(moves)
+        if content is not None:
+            self._show(content, supposed=bool(moves))
 
-    def _show(self, found: dict[str, Any] | None, *, supposed: bool = False) -> None:
+    def _show(self, content: dict[str, Any] | None, *, supposed: bool = False) -> None:
         """Show an answer to the question in the field, if there is one."""
         self._answered_query = self._session.state.query.strip()
         self._field.complain("")
         self._show_stale(stale=False)
-        if found is not None:
-            self._answer.show(found, supposed=supposed)
-            if found["outer"]["lower"] is not None:
-                self._meeting.submit(partial(self._meet, found))
+        if content is not None:
+            self._answer.show(content, supposed=supposed)
+            if content["outer"]["lower"] is not None:
+                self._meeting.submit(partial(self._meet, content))
             if self._seconds <= LIVE_SECONDS:
-                self._nudging.submit(partial(self._nudge, found))
+                self._nudging.submit(partial(self._nudge, content))
 
-    async def _nudge(self, found: dict[str, Any]) -> None:
+    async def _nudge(self, content: dict[str, Any]) -> None:
         """Find out what a step of each slider does, and how far each can go.
 
         At a corner an answer moves in another way to each side, so each side is asked for itself.
@@ -190,17 +190,17 @@ class QuestionView:
                     for said, step in lines.items()
                 }
                 far = await self._glimpse("reach", {**about, "shares": shares})
-                self._sliders.explain(premise, nudges_said(steps, found), far["range"])
+                self._sliders.explain(premise, nudges_said(steps, content), far["range"])
 
     async def _glimpse(self, task: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """A short look at something; whoever moves a slider meanwhile finds another worker free."""
         async with self._beside:
             return await self._session.run(task, **asked, budget=GLIMPSE_BUDGET)
 
-    async def _meet(self, found: dict[str, Any]) -> None:
+    async def _meet(self, content: dict[str, Any]) -> None:
         """Find out who attains the ends, and whether something may be missing."""
-        sides = found["evidence"].values()
-        stated = [*dict.fromkeys(one for side in sides for one in side["axioms"])]
+        sides = content["evidence"].values()
+        stated = [*dict.fromkeys(axiom for side in sides for axiom in side["axioms"])]
         about = self._supposing(self._sliders.moves)
         with suppress(BoxselError):  # there is an answer, and nobody to be seen
             async with self._beside:
@@ -208,7 +208,7 @@ class QuestionView:
                     "who", **about, statements=stated, budget=GLANCE_BUDGET
                 )
             self._answer.show_who(who)
-            if found["outer"]["exact"] and not is_point(found) and not self._sliders.moves:
+            if content["outer"]["exact"] and not is_point(content) and not self._sliders.moves:
                 async with self._beside:
                     missing = await self._session.run("hint", **about, budget=GLANCE_BUDGET)
                 if missing["hint"] is not None:
@@ -220,8 +220,8 @@ class QuestionView:
         if len(shares) > 1:
             with suppress(BoxselError):
                 async with self._beside:
-                    found = await self._session.run("wholes", shares=shares, budget=GLANCE_BUDGET)
-                self._sliders.join(found["wholes"])
+                    content = await self._session.run("wholes", shares=shares, budget=GLANCE_BUDGET)
+                self._sliders.join(content["wholes"])
 
     def _supposing_now(self) -> dict[str, Any]:
         return self._supposing(self._sliders.moves)
@@ -277,8 +277,8 @@ class QuestionView:
         """The numbers for where the sliders are now."""
         session, moves = self._session, self._sliders.moves
         try:
-            found = await session.run("glance", **self._supposing(moves), budget=GLANCE_BUDGET)
+            content = await session.run("glance", **self._supposing(moves), budget=GLANCE_BUDGET)
         except BoxselError:
             return  # whoever lets go of the slider is told why
         if moves == self._sliders.moves or self._glancing.waiting:
-            self._answer.show_glance(found)
+            self._answer.show_glance(content)

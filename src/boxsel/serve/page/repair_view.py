@@ -41,28 +41,28 @@ class RepairView:
     async def _look(self) -> None:
         self._working.start("Looking for the least change")
         try:
-            found = await self._session.run("repair", told=self._working.told)
+            content = await self._session.run("repair", told=self._working.told)
         except BoxselError as error:
             with self._body:
                 ui.label(complaint(error).said).classes("problem")
             return
         finally:
             self._working.stop()
-        self._found = found
-        self._apply.set_enabled(found["possible"])
+        self._found = content
+        self._apply.set_enabled(content["possible"])
         with self._body:
-            if found["possible"]:
-                _changes(found, self._session.labels)
+            if content["possible"]:
+                _changes(content, self._session.labels)
             else:
                 ui.label(
                     "No change of numbers helps: these statements contradict each other as they"
                     " stand. Change or remove one of them."
                 ).classes("message-text")
-                premise_list(self._session, found["conflict"]["statements"])
+                premise_list(self._session, content["conflict"]["statements"])
 
     def _applied(self) -> None:
         assert self._found is not None
-        changes = {one["old"]: one["new"] for one in self._found["changes"]}
+        changes = {change["old"]: change["new"] for change in self._found["changes"]}
         session = self._session
         there = len(session.outline.lines(changes)) >= len(changes)
         text = session.outline.restated(changes) if there else self._found["kb"]
@@ -74,13 +74,13 @@ class RepairView:
         self._dialog.close()
 
 
-def _changes(found: Mapping[str, Any], labels: Labels) -> None:
+def _changes(content: Mapping[str, Any], labels: Labels) -> None:
     said = "The least change of numbers that lets every name have members:"
-    if not found["optimal"]:
+    if not content["optimal"]:
         said = "A change of numbers that lets every name have members; a smaller one may exist:"
     ui.label(said).classes("message-text")
     with ui.element("ul").classes("changes"):
-        for one in found["changes"]:
+        for change in content["changes"]:
             with ui.element("li"):
                 for when in ("old", "new"):
-                    ui.html(labels.html(one[when]), sanitize=False).classes(f"change-{when}")
+                    ui.html(labels.html(change[when]), sanitize=False).classes(f"change-{when}")

@@ -130,8 +130,8 @@ class SimpsonView:
         chosen = self._session.state.comparison
         known = Comparison(
             shown.get(chosen.outcome, ""),
-            tuple(shown[one] for one in chosen.groups if one in shown),
-            tuple(shown[one] for one in chosen.strata if one in shown),
+            tuple(shown[group] for group in chosen.groups if group in shown),
+            tuple(shown[stratum] for stratum in chosen.strata if stratum in shown),
         )
         self._fill([*self._names], [*self._names], known)
 
@@ -181,7 +181,7 @@ class SimpsonView:
         self._filling = True
         offered = {
             INDIVIDUALS: "no column: a row is one individual",
-            **{one: one for one in columns},
+            **{column: column for column in columns},
         }
         self._counts.set_options(offered, value=chosen)
         self._counts.set_visibility(bool(columns))
@@ -191,7 +191,7 @@ class SimpsonView:
         self._result.clear()
         self._working.start("Comparing")
         try:
-            found = await self._found()
+            content = await self._found()
         except BoxselError as error:
             with self._result:
                 ui.label(complaint(error).said).classes("problem")
@@ -200,9 +200,9 @@ class SimpsonView:
             self._working.stop()
         with self._result:
             if self._table is None:
-                show_kb(found, self._session.labels)
+                show_kb(content, self._session.labels)
             else:
-                show_table(found)
+                show_table(content)
 
     async def _found(self) -> dict[str, Any]:
         """What is chosen, compared; in a table whatever is not chosen is searched."""
@@ -282,7 +282,7 @@ def show_kb(found: Mapping[str, Any], labels: Labels) -> None:
 
 
 def _show_rates(comparison: Mapping[str, Any]) -> None:
-    first, second = (escape(plain(one)) for one in comparison["groups"])
+    first, second = (escape(plain(group)) for group in comparison["groups"])
     ui.html(
         f'<span><span class="swatch group-first"></span>{first}</span>'
         f'<span><span class="swatch group-second"></span>{second}</span>',
@@ -290,17 +290,21 @@ def _show_rates(comparison: Mapping[str, Any]) -> None:
     ).classes("groups-legend")
     ui.html(rates_picture(comparison), sanitize=False).classes("answer-picture")
     cells = [
-        [label, *map(interval, rates), *("" if one is None else interval(one) for one in mixture)]
+        [
+            label,
+            *map(interval, rates),
+            *("" if share is None else interval(share) for share in mixture),
+        ]
         for label, rates, mixture in rates_by_row(comparison)
     ]
     ui.html(_table(columns(comparison), cells), sanitize=False).classes("table-scroll")
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "<td></td>" + "".join(f'<th scope="col">{_broken(one)}</th>' for one in heads)
+    head = "<td></td>" + "".join(f'<th scope="col">{_broken(cell)}</th>' for cell in heads)
     body = "".join(
         f'<tr><th scope="row">{_broken(row[0])}</th>'
-        + "".join(f"<td>{escape(one)}</td>" for one in row[1:])
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )

@@ -42,8 +42,10 @@ class SlidersView:
     def moves(self) -> tuple[str, ...]:
         """The lines that the sliders say: of a share that was moved, all that there are."""
         said: list[str] = []
-        for share in dict.fromkeys(one.share for one in self._moves):
-            moved = {one.nth: move for one, move in self._moves.items() if one.share == share}
+        for share in dict.fromkeys(move.share for move in self._moves):
+            moved = {
+                premise.nth: move for premise, move in self._moves.items() if premise.share == share
+            }
             lines = self._session.outline.about(share) or [""]
             said += (moved.get(nth, line) for nth, line in enumerate(lines))
         return tuple(said)
@@ -55,10 +57,11 @@ class SlidersView:
         for move in moves:
             lines.setdefault(ConditionalText.share_of(move) or "", []).append(move)
         self._moves = {
-            one: lines[one.share][one.nth]
-            for one in premises
-            if one.nth < len(lines.get(one.share, ()))
-            and ConditionalText.of(lines[one.share][one.nth]) != ConditionalText.of(one.stated)
+            premise: lines[premise.share][premise.nth]
+            for premise in premises
+            if premise.nth < len(lines.get(premise.share, ()))
+            and ConditionalText.of(lines[premise.share][premise.nth])
+            != ConditionalText.of(premise.stated)
         }
         self._build()
 
@@ -68,7 +71,7 @@ class SlidersView:
 
     def join(self, wholes: Sequence[Sequence[str]]) -> None:
         """Let the sliders for the parts of a whole move together."""
-        by_share = {one.share: one for one in self._premises}
+        by_share = {premise.share: premise for premise in self._premises}
         self._wholes = [[by_share[share] for share in shares] for shares in wholes]
         self._together.set_visibility(bool(wholes))
 
@@ -82,24 +85,26 @@ class SlidersView:
     def unjoined(self) -> list[str]:
         """The shares that may be those of parts of a whole, as long as that is not known."""
         about = self._session.outline.about
-        single = (one for one in self._premises if one.point and len(about(one.share)) < 2)
-        return [one.share for one in single] if self._wholes is None else []
+        single = (
+            premise for premise in self._premises if premise.point and len(about(premise.share)) < 2
+        )
+        return [premise.share for premise in single] if self._wholes is None else []
 
     @property
     def nudges(self) -> list[Nudge]:
         """What a step of each slider would say; where a share has several lines, that is told."""
-        found: list[Nudge] = []
-        for one in self._premises:
-            others = self._session.outline.about(one.share)
+        nudges: list[Nudge] = []
+        for premise in self._premises:
+            others = self._session.outline.about(premise.share)
             if len(others) > 1:
-                del others[one.nth]
+                del others[premise.nth]
                 said = " and ".join(dict.fromkeys(_numbers(line) for line in others))
-                self.explain(one, f"Another line about the same share says {said}.", [])
+                self.explain(premise, f"Another line about the same share says {said}.", [])
                 continue
-            steps = one.nudged(*self._place(one)).items()
-            lines = {said: [*self._moved_with(one, *to).values()] for said, to in steps}
-            found.append((one, [part.share for part in self._parts(one)], lines))
-        return found
+            steps = premise.nudged(*self._place(premise)).items()
+            lines = {said: [*self._moved_with(premise, *to).values()] for said, to in steps}
+            nudges.append((premise, [part.share for part in self._parts(premise)], lines))
+        return nudges
 
     def explain(self, premise: Premise, said: str, feasible: Sequence[float | None]) -> None:
         """Say what a step of a slider does, and how far it can go."""
@@ -110,7 +115,9 @@ class SlidersView:
 
     def _parts(self, premise: Premise) -> list[Premise]:
         """What moves with a premise, which comes first: the parts of a whole."""
-        together = next((one for one in self._wholes or () if premise in one), [premise])
+        together = next(
+            (premises for premises in self._wholes or () if premise in premises), [premise]
+        )
         if not self._together.value:
             return [premise]
         return [premise, *(one for one in together if one != premise)]
@@ -122,8 +129,8 @@ class SlidersView:
             return {premise: premise.moved(lower, upper)}
         shares = whole(parts, premise, premise.snapped(lower))
         return {
-            one: f"{one.share}[{number_text(share)}]"
-            for one, share in zip(parts, shares, strict=True)
+            part: f"{part.share}[{number_text(share)}]"
+            for part, share in zip(parts, shares, strict=True)
         }
 
     def _place(self, premise: Premise) -> tuple[float, float]:
@@ -195,5 +202,5 @@ class SlidersView:
 
 def _numbers(line: str) -> str:
     """The numbers of a line."""
-    found = ConditionalText.of(line) or ConditionalText("", Fraction(0), Fraction(1))
-    return " – ".join(dict.fromkeys((number_text(found.lower), number_text(found.upper))))
+    text = ConditionalText.of(line) or ConditionalText("", Fraction(0), Fraction(1))
+    return " – ".join(dict.fromkeys((number_text(text.lower), number_text(text.upper))))

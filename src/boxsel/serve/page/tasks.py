@@ -49,8 +49,8 @@ def reach(desk: Desk, asked: Asked) -> Answer:
     shares = asked["shares"]
     free = assumed(desk.library.entry(asked).kb, [f"{share}[0, 1]" for share in shares])
     reasoner = Reasoner(free, budget=Budget(desk.budget(asked)))
-    found = bounds(free, shares[0], reasoner=reasoner, minimal=False).to_json()
-    return {"range": [found["lower"], found["upper"]]}
+    content = bounds(free, shares[0], reasoner=reasoner, minimal=False).to_json()
+    return {"range": [content["lower"], content["upper"]]}
 
 
 def who(desk: Desk, asked: Asked) -> Answer:
@@ -65,11 +65,19 @@ def who(desk: Desk, asked: Asked) -> Answer:
     entry = desk.library.entry(asked)
     kb, query = entry.kb, entry.kb.query(asked["query"])
     stated = {*asked["statements"]}
-    axioms = (one.axiom for one in kb.statements if one.text(kb.prefixes) in stated)
-    concepts = (query.head, query.body, *(one for axiom in axioms for one in axiom.concepts()))
-    names = {one for concept in concepts for one in entities(concept) if isinstance(one, Name)}
-    found = entry.reasoner(desk.budget(asked)).bounds(query)
-    ends = {"lower": found.lower, "upper": found.upper}
+    axioms = (
+        statement.axiom for statement in kb.statements if statement.text(kb.prefixes) in stated
+    )
+    concepts = (
+        query.head,
+        query.body,
+        *(concept for axiom in axioms for concept in axiom.concepts()),
+    )
+    names = {
+        entity for concept in concepts for entity in entities(concept) if isinstance(entity, Name)
+    }
+    outcome = entry.reasoner(desk.budget(asked)).bounds(query)
+    ends = {"lower": outcome.lower, "upper": outcome.upper}
     models = {side: None if end is None else end.model for side, end in ends.items()}
     with suppress(BoxselError):
         chosen = choose_populations(kb, query, "typical", Budget(desk.budget(asked)))
@@ -94,13 +102,13 @@ def _kinds(model: WeightedModel, query: Query, names: Collection[Name], kb: KB) 
     same = frozenset(names).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
     listed = [
         {
-            "names": sorted(kb.label(one) for one in own - same),
+            "names": sorted(kb.label(name) for name in own - same),
             "counted": counted,
             "share": count / total,
         }
         for (counted, own), count in counts.items()
     ]
-    return sorted(listed, key=lambda one: (not one["counted"], -one["share"]))
+    return sorted(listed, key=lambda content: (not content["counted"], -content["share"]))
 
 
 def hint(desk: Desk, asked: Asked) -> Answer:
@@ -110,10 +118,10 @@ def hint(desk: Desk, asked: Asked) -> Answer:
 
     entry, seconds = desk.library.entry(asked), desk.budget(asked)
     query, reasoner = entry.kb.query(asked["query"]), entry.reasoner(seconds)
-    found = reasoner.bounds(query)
-    if found.lower is None or found.upper is None:
+    outcome = reasoner.bounds(query)
+    if outcome.lower is None or outcome.upper is None:
         return {"hint": None}
-    ends = found.lower.bound, found.upper.bound
+    ends = outcome.lower.bound, outcome.upper.bound
     missing = find_hint(reasoner, query, *ends, Budget(seconds))
     return {"hint": missing and missing.to_json(entry.kb.prefixes)}
 
@@ -127,7 +135,10 @@ def wholes(desk: Desk, asked: Asked) -> Answer:
     from boxsel.machine.budget import Budget
 
     kb = desk.library.entry(asked).kb
-    stated = {(one.head, one.body): one.bounds.lower for one in kb.axioms_of(Conditional)}
+    stated = {
+        (conditional.head, conditional.body): conditional.bounds.lower
+        for conditional in kb.axioms_of(Conditional)
+    }
     parts: dict[Concept, list[tuple[str, Concept]]] = {}
     for share in asked["shares"]:
         query = kb.query(share)
@@ -155,7 +166,9 @@ def empties(desk: Desk, asked: Asked) -> Answer:
 
     kb = desk.library.entry(asked).kb
     wanted = {*asked["statements"]}
-    part = kb.with_statements([one for one in kb.statements if one.text(kb.prefixes) in wanted])
+    part = kb.with_statements(
+        [statement for statement in kb.statements if statement.text(kb.prefixes) in wanted]
+    )
     budget = Budget(desk.budget(asked))
     status = bounds(part, kb.query(asked["query"]), budget=budget, minimal=False).status
     return {"empties": status in ("vacuous", "inconsistent")}
@@ -195,15 +208,15 @@ def unite(desk: Desk, asked: Asked) -> Answer:
     from boxsel.union import Part
     from boxsel.union import unite as unite_parts
 
-    texts = [one["kb"] for one in asked["parts"]]
+    texts = [part["kb"] for part in asked["parts"]]
     parts = [
-        Part(one["name"], desk.library.read(text.encode(), "sel"))
-        for one, text in zip(asked["parts"], texts, strict=True)
+        Part(part["name"], desk.library.read(text.encode(), "sel"))
+        for part, text in zip(asked["parts"], texts, strict=True)
     ]
     united = unite_parts(parts, asked.get("match"))
     return {
         "kb": _put_below(texts[0], parts[0].kb, desk.library.limited(united.kb)),
-        "alike": [one.called for one in united.apart],
+        "alike": [twins.called for twins in united.apart],
         "match": united.found,
     }
 
@@ -213,10 +226,10 @@ def _put_below(text: str, first: KB, united: KB) -> str:
 
     Where prefixes or data do not allow that, the two would not say the same.
     """
-    known = {one.axiom for one in first}
+    known = {statement.axiom for statement in first}
     write: Callable[[KB], str] = format_named("sel").write
     rest = replace(
-        united.with_statements([one for one in united if one.axiom not in known]),
+        united.with_statements([statement for statement in united if statement.axiom not in known]),
         labels={iri: one for iri, one in united.labels.items() if iri not in first.labels},
         declared=united.declared - first.declared - {*first.signature},
         dropped=united.dropped[len(first.dropped) :],
@@ -267,7 +280,7 @@ def table_values(_desk: Desk, asked: Asked) -> Answer:
     options = TableOptions(asked.get("count"), bool(asked.get("individuals")))
     with as_file(asked["table"], asked["format"]) as file, tabulated(file, options) as counted:
         return {
-            "columns": {one: counted.values(one) for one in counted.columns},
+            "columns": {column: counted.values(column) for column in counted.columns},
             "count": counted.count,
             "named": list(counted.named),
         }

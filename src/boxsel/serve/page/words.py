@@ -66,7 +66,7 @@ def _placed(error: Mapping[str, Any], said: str) -> str:
 
 
 def _listed(errors: list[Mapping[str, Any]]) -> list[str]:
-    return [_placed(one, sentence(without_commands(one["message"]))) for one in errors]
+    return [_placed(error, sentence(without_commands(error["message"]))) for error in errors]
 
 
 def in_words(query: str) -> str:
@@ -114,7 +114,9 @@ def nudges_said(answers: Mapping[str, Mapping[str, Any]], now: Mapping[str, Any]
         '+0.01: no number'
     """
     current = headline(now)
-    said = {way: headline(one) for way, one in answers.items() if one["status"] != "budget"}
+    said = {
+        way: headline(content) for way, content in answers.items() if content["status"] != "budget"
+    }
     moving = [f"{way}: {text}" for way, text in said.items() if text != current]
     if moving or len(said) < len(answers):
         return "; ".join(moving)

@@ -47,37 +47,37 @@ class Shape:
 
 def read(reading: Reading) -> list[Relation]:
     """Read a text file of rows into a table; broken lines are rejected."""
-    found = _shape(reading, head(reading.path, reading.file))
-    wanted = LAYOUTS[found.layout]
-    cells = [f"c{place}" for place in found.places]
+    shape = _shape(reading, head(reading.path, reading.file))
+    wanted = LAYOUTS[shape.layout]
+    cells = [f"c{place}" for place in shape.places]
     values = [name_sql(cell) for cell in cells]
-    if found.bracketed:
+    if shape.bracketed:
         values[2] = object_sql(cells[2], values[1], reading.inputs)
-    elif found.layout == "labels":
+    elif shape.layout == "labels":
         values[1] = f"nullif({cells[1]}, '')"
     listed = ", ".join(f"{value} AS {name}" for value, name in zip(values, wanted, strict=True))
-    rejected = reading.load(found.text, lambda rows: f"SELECT {listed} FROM {rows}")
+    rejected = reading.load(shape.text, lambda rows: f"SELECT {listed} FROM {rows}")
     return [
         Relation(
             reading.name,
             reading.file,
             reading.given,
-            found.layout,
+            shape.layout,
             wanted,
-            without_literals(reading.local, reading.name) if found.bracketed else {},
+            without_literals(reading.local, reading.name) if shape.bracketed else {},
             rejected,
-            incomplete=lambda: list(islice(_incomplete(found), EXAMPLES)),
+            incomplete=lambda: list(islice(_incomplete(shape), EXAMPLES)),
         )
     ]
 
 
-def _incomplete(found: Shape) -> Iterator[Place]:
+def _incomplete(shape: Shape) -> Iterator[Place]:
     """The rows that lack a value that we need."""
-    for number, row in found.text.rows():
-        needed = [row[place] for place in found.places if place < len(row)]
-        whole = len(row) == found.text.width or (found.text.padded and any(row))
-        if whole and not (len(needed) == len(found.places) and all(needed)):
-            yield number, found.text.separator.join(row)
+    for number, row in shape.text.rows():
+        needed = [row[place] for place in shape.places if place < len(row)]
+        whole = len(row) == shape.text.width or (shape.text.padded and any(row))
+        if whole and not (len(needed) == len(shape.places) and all(needed)):
+            yield number, shape.text.separator.join(row)
 
 
 def _shape(reading: Reading, head: bytes) -> Shape:

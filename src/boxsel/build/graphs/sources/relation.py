@@ -165,7 +165,7 @@ def _called(file: str) -> Layout | None:
         ('types', 'labels', None)
     """
     words = re.findall(r"[a-z]+", Path(file).name.lower())
-    found = [one for one in LAYOUTS if one in words or one.removesuffix("s") in words]
+    found = [layout for layout in LAYOUTS if layout in words or layout.removesuffix("s") in words]
     return found[0] if len(found) == 1 and found != ["triples"] else None
 
 
@@ -177,10 +177,10 @@ def places(
     The name of a label comes first, the label last.
     """
     if layout == "triples" and reading.inputs.columns is not None:
-        return tuple(_asked(reading, one, headings, width) for one in reading.inputs.columns)
-    found = _found(headings or (), LAYOUTS[layout])
-    if found:
-        return found
+        return tuple(_asked(reading, column, headings, width) for column in reading.inputs.columns)
+    columns = _found(headings or (), LAYOUTS[layout])
+    if columns:
+        return columns
     return (0, width - 1) if layout == "labels" else tuple(range(len(LAYOUTS[layout])))
 
 

@@ -98,7 +98,10 @@ class Parts:
     def choices(self) -> Iterator[tuple[Mask, frozenset[Mask]]]:
         """Each group with all choices that some pattern leaves."""
         for group, patterns in self._groups.items():
-            yield group.bits, frozenset(one for pattern in patterns for one in pattern.choices)
+            yield (
+                group.bits,
+                frozenset(choice for pattern in patterns for choice in pattern.choices),
+            )
 
     def weights(self, amounts: Mapping[int, fmpq]) -> dict[Type, Fraction]:
         """Whole types: choices of different groups side by side, in each type its own part."""

@@ -39,10 +39,10 @@ class PartsProgramme:
             totals[mask] = tuple(parts.having(mask))
         # Short lines first, so that there are few entries in all.
         full = [equation for equation in equations if totals[equation.form[1][0]]]
-        ordered = sorted(full, key=lambda one: len(totals[one.form[1][0]]))
+        ordered = sorted(full, key=lambda equation: len(totals[equation.form[1][0]]))
         self._equations = keep_spanning(ordered, totals.__getitem__)
         self._lines: list[Values] = [
-            parts.values(one.form) for one in budget.watched(self._equations)
+            parts.values(equation.form) for equation in budget.watched(self._equations)
         ]
         for places, choices in parts.links:
             self._lines.append({**dict.fromkeys(places, -1), **dict.fromkeys(choices, 1)})

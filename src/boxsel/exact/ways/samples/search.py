@@ -161,9 +161,9 @@ class Search:
             self._shares = shares.hold(face.held)
             try:
                 with one_thread():
-                    found = self._weigh(columns[:, on], base[on], 0.0, 1.0)
-                if found is not None:
-                    return next(self._spell_out(found), None)
+                    sample = self._weigh(columns[:, on], base[on], 0.0, 1.0)
+                if sample is not None:
+                    return next(self._spell_out(sample), None)
             finally:
                 self._shares = shares
             if attempt + 1 < ATTEMPTS:

@@ -71,10 +71,10 @@ class Bag:
 
     def patterns(self, shared: Positions) -> Numbers:
         """What each type says about some members."""
-        found = np.zeros(len(self.kinds), np.int64)
+        patterns = np.zeros(len(self.kinds), np.int64)
         for new, position in enumerate(shared):
-            found |= (self.kinds >> self.members.index(position) & 1) << new
-        return found
+            patterns |= (self.kinds >> self.members.index(position) & 1) << new
+        return patterns
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ def _spare(bags: Bags, stated: Stated) -> set[tuple[Positions, Positions]]:
         assert home is not None  # every statement is in a bag
         bag = bags.bags[home]
         sets[about] = home, bag.have(bag.mask(about)).tobytes()
-    points.sort(key=lambda one: sets[one[0][0]][1].count(1))
+    points.sort(key=lambda point: sets[point[0][0]][1].count(1))
     kept = spanning((sets[both], sets[body], share) for (body, both), share in points)
     return {pair for (pair, _), is_kept in zip(points, kept, strict=True) if not is_kept}
 

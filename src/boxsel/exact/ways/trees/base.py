@@ -72,7 +72,9 @@ class _Level:
     def __init__(self, bags: Bags, places: Sequence[int], first: Places) -> None:
         self._shared = Shared.of(bags, places, first)
         self._patterns: Floats = np.ones(self._shared.count)
-        self._types = np.concatenate([np.arange(first[one], first[one + 1]) for one in places])
+        self._types = np.concatenate(
+            [np.arange(first[place], first[place + 1]) for place in places]
+        )
         self._owners = np.repeat(np.arange(len(places)), [first[n + 1] - first[n] for n in places])
         lines = [[(place, line) for line in bags.bags[place].lines] for place in places]
         # A bag's lines change the same types: they are fitted one after the other.

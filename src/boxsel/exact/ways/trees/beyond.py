@@ -55,7 +55,7 @@ class Need:
 
     def met(self, weights: Vector) -> bool:
         """Whether weights of patterns meet it."""
-        total = sum((self.factors.get(one, ZERO) * w for one, w in weights.items()), ZERO)
+        total = sum((self.factors.get(place, ZERO) * w for place, w in weights.items()), ZERO)
         return not total if self.equal else bool(total >= 0)
 
 
@@ -125,7 +125,7 @@ class Beyond:
             weight / totals[pattern] if weight else ZERO
             for weight, pattern in zip(weights, own, strict=True)
         ]
-        points = [one.values for one in self._demands(place, before) if one.equal]
+        points = [demand.values for demand in self._demands(place, before) if demand.equal]
         if not points or len(parts) > LONGEST:
             return parts
         lines: list[Line] = []
@@ -155,7 +155,7 @@ class Beyond:
     def _made_bare(self, place: int, before: int) -> list[fmpq]:
         parts, demands = list(self.parts(place, before)), self._demands(place, before)
         own = self._bags.border(place, before).own.tolist()
-        bound = {own[n] for one in demands for n, value in enumerate(one.values) if value}
+        bound = {own[n] for demand in demands for n, value in enumerate(demand.values) if value}
         kinds = self._bags.bags[place].kinds.tolist()
         fewest: dict[int, int] = {}
         for n, pattern in enumerate(own):
@@ -174,7 +174,7 @@ class Beyond:
             bag = self._bags.bags[place]
             floats = self._weights[place].tolist()
             digits = _digits(bag)
-            weights = [_rounded(one, digits) for one in floats]
+            weights = [_rounded(number, digits) for number in floats]
             lines = [
                 {
                     n: fmpq(value)

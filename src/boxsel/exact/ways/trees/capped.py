@@ -89,7 +89,7 @@ def find_nearest(rows: list[Row], asked: tuple[int, ...], most: int) -> list[int
     while ring and len(found) < most:
         fresh = [n for position in ring for n in users.get(position, ()) if n not in found]
         found |= dict.fromkeys(fresh)
-        further = dict.fromkeys(one for n in fresh for one in bits(rows[n].both))
-        ring = {one: None for one in further if one not in known}
+        further = dict.fromkeys(bit for n in fresh for bit in bits(rows[n].both))
+        ring = {member: None for member in further if member not in known}
         known |= ring.keys()
     return sorted([*found][:most])

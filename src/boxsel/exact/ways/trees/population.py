@@ -66,7 +66,7 @@ class Population:
             shared = known & _mask(bag.members)
             further: dict[Mask, list[tuple[Type, float]]] = {}
             for kind, part in zip(bag.kinds.tolist(), self._parts(place).tolist(), strict=True):
-                own = _mask(one for bit, one in enumerate(bag.members) if kind >> bit & 1)
+                own = _mask(member for bit, member in enumerate(bag.members) if kind >> bit & 1)
                 if part > 0:
                     further.setdefault(own & shared, []).append((own, part))
             found = {

@@ -101,13 +101,13 @@ class Region:
 
     def maximise(self, home: int, members: Sequence[bool], gains: Sequence[int]) -> Balance | None:
         """The largest value of some gains of a bag's types where some of them weigh 1 in all."""
-        weighed = self._entries(home, [int(one) for one in members])
+        weighed = self._entries(home, [int(member) for member in members])
         return self._programme.maximise(weighed, self._entries(home, gains)) if weighed else None
 
     def refute(self, home: int, members: Sequence[bool]) -> Balance | None:
         """A proof that some types of a bag have no weight, if they have none."""
         everything = self._entries(home, [1] * len(members))
-        weighed = self._entries(home, [int(one) for one in members])
+        weighed = self._entries(home, [int(member) for member in members])
         best = self._programme.maximise(everything, weighed)
         return best if best is not None and best.value == 0 else None
 
@@ -141,10 +141,10 @@ class Region:
         own = [patterns[number] for number in border.own.tolist()]
         if cut.closed:
             self._add(
-                self._entries(cut.place, [int(one in cut.closed) for one in own]), is_equal=True
+                self._entries(cut.place, [int(place in cut.closed) for place in own]), is_equal=True
             )
         if cut.need is not None:
             scale = lcm(*(int(factor.q) for factor in cut.need.factors.values()))
-            factors = {one: int(factor * scale) for one, factor in cut.need.factors.items()}
-            values = [factors.get(one, 0) for one in own]
+            factors = {place: int(factor * scale) for place, factor in cut.need.factors.items()}
+            values = [factors.get(place, 0) for place in own]
             self._add(self._entries(cut.place, values), is_equal=cut.need.equal)

@@ -149,28 +149,30 @@ class GraphExpressions:
         graph = self._graph
         on = graph.value(node, ON_PROPERTY)
         assert on is not None
-        found = next((one for one in _RESTRICTIONS if graph.value(node, one) is not None), None)
-        if found is None:
+        restriction = next(
+            (one for one in _RESTRICTIONS if graph.value(node, one) is not None), None
+        )
+        if restriction is None:
             return expressions.foreign(_UNREADABLE)
-        value = graph.value(node, found)
+        value = graph.value(node, restriction)
         assert value is not None
         filler = graph.value(node, OWL + "onClass") or TOP_IRI
-        is_data = on in self.data_properties or (found == SOME and self.is_datatype(value))
+        is_data = on in self.data_properties or (restriction == SOME and self.is_datatype(value))
         if is_data or graph.value(node, OWL + "onDataRange") is not None:
-            return expressions.foreign(f"Data{_RESTRICTIONS[found]}")
+            return expressions.foreign(f"Data{_RESTRICTIONS[restriction]}")
         role = self.role(on)
-        if found == SOME:
+        if restriction == SOME:
             return expressions.existential(role, self.build(value))
-        if found == OWL + "hasValue":
+        if restriction == OWL + "hasValue":
             return expressions.has_value(role, self.individual(value))
-        if found == OWL + "hasSelf":
+        if restriction == OWL + "hasSelf":
             return expressions.has_self(role)
         number = _number(value)
-        if found in _AT_LEAST and number is not None:
+        if restriction in _AT_LEAST and number is not None:
             return expressions.at_least(number, role, self.build(filler))
-        if found in _EXACTLY and number is not None:
+        if restriction in _EXACTLY and number is not None:
             return expressions.exactly(number, role, self.build(filler))
-        return expressions.foreign(f"Object{_RESTRICTIONS[found]}")
+        return expressions.foreign(f"Object{_RESTRICTIONS[restriction]}")
 
     def _measure(self, node: Node) -> None:
         """Refuse what is too deep, or what few shared nodes make too large to be spelt out."""

@@ -52,9 +52,9 @@ class Editor(ui.element, component="editor.js"):
         self, marks: Sequence[Mapping[str, Any]], lines: Sequence[tuple[int, str]]
     ) -> None:
         """Mark mistakes at their places, and lines by kinds: `conflict`, `premise`."""
-        shown = [one for one in marks if one["line"] is not None]
-        self._props["marks"] = [{**one} for one in shown]
-        self._props["lines"] = [list(one) for one in lines]
+        shown = [mark for mark in marks if mark["line"] is not None]
+        self._props["marks"] = [{**content} for content in shown]
+        self._props["lines"] = [list(line) for line in lines]
         self.update()
 
     def go_to(self, line: int, column: int | None = None) -> None:

@@ -31,4 +31,4 @@ def style() -> str:
         True
     """
     folder = files(__name__)
-    return "\n".join(folder.joinpath(f"{one}.css").read_text("utf-8") for one in SHEETS)
+    return "\n".join(folder.joinpath(f"{sheet}.css").read_text("utf-8") for sheet in SHEETS)
