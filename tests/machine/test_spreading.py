@@ -34,6 +34,18 @@ def test_a_process_that_dies_loses_only_its_task() -> None:
     assert [*spread(dying, [*range(6)], jobs=2)] == [0, 1, 4, None, 16, 25]
 
 
+@pytest.mark.deep  # a cluster takes seconds to start, and so does a worker after each death
+def test_a_real_cluster_loses_only_the_task_at_which_workers_die() -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    import joblib
+
+    with (
+        distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None),
+        joblib.parallel_config(backend="dask"),
+    ):
+        assert [*spread(dying, [*range(6)], jobs=2)] == [0, 1, 4, None, 16, 25]
+
+
 class Future:
     """What a task of a cluster came to: a result, or a status as long as there is none."""
 
