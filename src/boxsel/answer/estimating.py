@@ -261,7 +261,9 @@ def _converse(connection: Connection) -> None:
             if sys.platform != "win32":
                 os.nice(MODESTY)
             assert isinstance(source, KB)
-            model = fit(source)
+            # Populations fit some knowledge bases better, but take several times as long: within
+            # the time for an answer boxes are there, and populations often are not.
+            model = fit(source, representation="boxes")
         else:
             if showing is not None:
                 connection.send(("item", (number, replied(model, query, last=False))))
