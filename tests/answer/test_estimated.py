@@ -56,4 +56,5 @@ def test_fillers_without_a_name_have_a_proof_and_no_estimate() -> None:
     assert _directed(model, query) == none == Reply(none.estimate)
     answer = boxsel.ask(model, query)
     assert answer.unestimated == none.estimate
+    assert answer.outer is not None
     assert answer.outer.upper == 0.5
