@@ -275,8 +275,8 @@ def _converse(connection: Connection) -> None:
             if sys.platform != "win32":
                 os.nice(MODESTY)
             assert isinstance(source, KB)
-            # Populations fit some knowledge bases better, but take several times as long: within
-            # the time for an answer boxes are there, and populations often are not.
+            # Populations fit some knowledge bases better, but may take several times as long:
+            # within the time for an answer boxes are there, and populations may not be.
             model = fit(source, representation="boxes")
         else:
             if showing is not None:
