@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import boxsel
 from boxsel.answer.answer import Estimated
+from boxsel.answer.estimating import Reply, _directed, replied
 from boxsel.models.estimate import Estimate
 from boxsel.syntax.parser import parse_query
 
@@ -41,3 +43,18 @@ def test_text_and_notebook_say_the_same_after_the_query(text: str, kept: np.ndar
     assert lines[0].endswith(estimate.said[0])
     assert [line.strip() for line in lines[1:]] == list(estimate.said[1:])
     assert f"</code> {'<br>'.join(estimate.said)}<br><svg" in estimate._repr_html_()
+
+
+def test_fillers_without_a_name_have_a_proof_and_no_estimate() -> None:
+    """Populations know no such existential; what is proved does not depend on them."""
+    kb = boxsel.parse("(r some B | A)[0.5]\n(C | A)[0.25]\n")
+    model = boxsel.fit(kb, members=1, dim=2, epochs=0, representation="populations")
+    query = kb.query("(r some (B and C) | A)")
+    none = replied(model, query)
+    assert isinstance(none.estimate, str)
+    assert "knows `some` only for names, not for B and C" in none.estimate
+    assert _directed(model, query) == none == Reply(none.estimate)
+    answer = boxsel.ask(model, query)
+    assert answer.unestimated == none.estimate
+    assert answer.outer is not None
+    assert answer.outer.upper == 0.5

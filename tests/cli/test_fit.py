@@ -102,7 +102,8 @@ def test_counts_are_read_as_asked(inside: Inside, tmp_path: Path, target: Path) 
 def test_the_help_tells_the_defaults(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     shown = inside("fit", "--help").out
-    for name, value in Settings().to_json().items():
+    defaults = {**Settings().to_json(), "representation": "auto"}
+    for name, value in defaults.items():
         if value is not None and name not in ("side", "margin"):
             (line,) = [line for line in shown.splitlines() if f"--{name} " in line]
             assert f"[default: ({value})]" in line
@@ -236,6 +237,22 @@ def test_a_bar_on_a_terminal(applicant: Path, target: Path) -> None:
     assert b"training" in shown
     assert b"of 3000, loss" in shown
     assert b"0 of 2 members kept" in out
+
+
+def test_what_was_chosen_is_said(inside: Inside, tmp_path: Path, target: Path) -> None:
+    kb = tmp_path / "berkeley.sel"
+    kb.write_text(examples.text("berkeley"), "utf-8")
+    few = ("--members", "1", "--dim", "2", "--epochs", "1", "--polish", "never")
+    done = inside("fit", kb, "-o", target, *few, "--representation", "auto")
+    why = "8 of 8 proportions are points, and there is no inclusion"
+    assert f"  chosen      populations: {why}\n" in done.out
+    assert ", --representation boxes or a higher --dim" in done.said, "no member is kept"
+    found = inside.answer("fit", kb, "-o", target, *few, "--representation", "auto", code=done.code)
+    assert found["settings"]["representation"] == "populations"
+    assert found["provenance"]["chosen"] == why == load(target).provenance["chosen"]
+    found = inside.answer("fit", kb, "-o", target, *few, code=1)
+    assert found["settings"]["representation"] == "boxes", "a dimension is given"
+    assert "chosen" not in found["provenance"]
 
 
 def test_what_a_representation_has_no_place_for_is_said(inside: Inside, tmp_path: Path) -> None:

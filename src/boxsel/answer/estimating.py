@@ -72,13 +72,27 @@ def _join(one: Inner | None, other: Inner | None) -> Inner | None:
 
 
 def replied(model: Model, query: Query, *, last: bool = True) -> Reply:
-    """What a model says about a query; or why it says nothing about a Boolean combination."""
+    """What a model says about a query; or why its members say nothing about such a concept."""
+    from boxsel.models.concept_shapes import UnnamedFillerError
+
     try:
         return Reply(Estimated.of(model.ask(query)), model.inner(query), last)
     except BoxselError as error:
-        if not query.is_boolean:
+        if not query.is_boolean and not isinstance(error, UnnamedFillerError):
             raise
         return Reply(str(error), None, last)
+
+
+def _directed(model: Model, query: Query) -> Reply:
+    """What members say that are pushed to the ends of a query, if they can be."""
+    from boxsel.models.concept_shapes import UnnamedFillerError
+
+    if query.is_boolean:
+        return replace(replied(model, query), undirected=NOT_PUSHED)
+    try:
+        return replied(model.refine(query), query)
+    except UnnamedFillerError as error:
+        return Reply(str(error))
 
 
 class Estimator:
@@ -261,14 +275,12 @@ def _converse(connection: Connection) -> None:
             if sys.platform != "win32":
                 os.nice(MODESTY)
             assert isinstance(source, KB)
-            model = fit(source)
+            # Populations fit some knowledge bases better, but may take several times as long:
+            # within the time for an answer boxes are there, and populations may not be.
+            model = fit(source, representation="boxes")
         else:
             if showing is not None:
                 connection.send(("item", (number, replied(model, query, last=False))))
             if not connection.poll():
-                if query.is_boolean:
-                    reply = replace(replied(model, query), undirected=NOT_PUSHED)
-                else:
-                    reply = replied(model.refine(query), query)
-                connection.send(("item", (number, reply)))
+                connection.send(("item", (number, _directed(model, query))))
                 asked = connection.recv()

@@ -42,7 +42,9 @@ class Chosen:
     batch: int | None = option("Axioms in one step.", show_default="512")
     seed: int | None = option("The same seed gives the same model.", show_default="0")
     preset: str | None = option("What to minimise.", show_default="default")
-    representation: str | None = option("What concepts are.", show_default="boxes")
+    representation: str | None = option(
+        "What concepts are: auto, boxes, balls, populations.", show_default="auto"
+    )
     roles: str | None = option("What roles are.", show_default="affine")
     rate: float | None = option("The learning rate.", show_default="the preset's")
     tolerance: float | None = option(
@@ -84,12 +86,13 @@ def fit(
     only_cpu(device)
 
     from boxsel.machine.budget import Budget
+    from boxsel.models.choosing import stated_settings
     from boxsel.models.emptiness import NoModelError
     from boxsel.models.files import check_place
     from boxsel.models.resumable import EVERY, StoppedError, fit_into
-    from boxsel.models.settings import Settings
 
-    settings = Settings.from_json(given(chosen))
+    settings = given(chosen)
+    stated_settings(settings)  # what is wrong is said before anything is read
     limit = Budget() if budget is None else Budget.of(budget)
     check_place(output)
     sources = [load(path) for path in kb]
@@ -124,9 +127,10 @@ def fit(
         emit(_text(model, output))
     if not model.kept.any():
         report(
-            "no member is kept, so there will be no estimates: try more --epochs or a higher --dim,"
-            " and `boxsel check` to see whether the statements can be true together; `boxsel ask`"
-            " on the knowledge base itself needs no members: it draws populations of its own"
+            f"no member is kept, so there will be no estimates: try more --epochs{_other(model)}"
+            " or a higher --dim, and `boxsel check` to see whether the statements can be true"
+            " together; `boxsel ask` on the knowledge base itself needs no members: it draws"
+            " populations of its own"
         )
     raise typer.Exit(ANSWERED if model.kept.any() else NO)
 
@@ -147,6 +151,14 @@ class _Stop:
 
     def is_asked(self) -> bool:
         return self._asked.is_set()
+
+
+def _other(model: Model) -> str:
+    """What may do better where a representation does not; a preset may be for this one only."""
+    if model.settings.preset != "default":
+        return ""
+    boxes = model.settings.representation == "boxes"
+    return f", --representation {'populations' if boxes else 'boxes'}"
 
 
 def _to_json(model: Model, output: str) -> dict[str, Any]:
@@ -185,6 +197,8 @@ def _text(model: Model, output: str) -> str:
         f"  parameters  {sum(counts.values()):,} a member, {counts['roles']:,} of roles",
         f"  time        {about['seconds']:.1f} s on {about['device']}{resumed}",
     ]
+    if "chosen" in about:
+        lines.append(f"  chosen      {model.settings.representation}: {about['chosen']}")
     if model.task.empty:
         names = shortened(sorted(map(kb.label, model.task.empty)), len(model.task.empty), ", ")
         lines.append(f"  left out, since they must be empty: {names}")

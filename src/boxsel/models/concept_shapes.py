@@ -61,14 +61,18 @@ def shaped(concept: Concept, numbering: Numbering, complex_fillers: bool = True)
     raise BoxselError("owl:Nothing cannot be asked about: it has no members")
 
 
+class UnnamedFillerError(BoxselError):
+    """A representation knows `some` only for names, and a concept that is asked about has none."""
+
+
 def _filler(concept: Concept, numbering: Numbering, complex_fillers: bool) -> Shaped:
     if complex_fillers or isinstance(concept, Name | Top):
         return shaped(concept, numbering, complex_fillers)
     row = numbering.filler(concept)
     if row is None:
-        raise BoxselError(
+        raise UnnamedFillerError(
             f"this representation of roles knows `some` only for names, not for {concept}:"
-            " give it a name in the knowledge base (X EquivalentTo ...) and train again"
+            " give it a name in the knowledge base (X EquivalentTo ...), or train boxes"
         )
     return Shaped(LEAF, (row,), ())
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
+from boxsel.models.choosing import Choice, settings_for
 from boxsel.models.emptiness import NO_MODEL, NoModelError, contradiction
 from boxsel.models.further_runs import polished
 from boxsel.models.model import Model
@@ -31,7 +32,8 @@ EPOCHS = 20
 def fit(kb: KB, settings: Settings | None = None, **choices: Any) -> Model:
     """Train an ensemble of embeddings of a knowledge base.
 
-    The settings are given as one value or one by one, by name.
+    The settings are given as one value or one by one, by name. By name they may leave open what
+    the members are: then the shape of the knowledge base decides, and `provenance` says why.
 
     Raises:
         NoModelError: The knowledge base has no model, or its numbers empty a name.
@@ -43,10 +45,18 @@ def fit(kb: KB, settings: Settings | None = None, **choices: Any) -> Model:
         >>> model.settings.members
         4
     """
-    chosen = replace(settings or Settings(), **choices)
+    chosen, choice = (
+        settings_for(kb, choices) if settings is None else (replace(settings, **choices), None)
+    )
     task = Task.of(kb)
     require_coherent(task)
-    return finished(task, chosen, completed(prepared(task, chosen)))
+    model = finished(task, chosen, completed(prepared(task, chosen)))
+    return replace(model, provenance=told(choice))
+
+
+def told(choice: Choice | None) -> dict[str, str]:
+    """What a model remembers of a choice, if there was one."""
+    return {} if choice is None else {"chosen": choice.why}
 
 
 def prepared(task: Task, settings: Settings) -> Run:

@@ -25,9 +25,10 @@ from boxsel.formats.source import write_atomically
 from boxsel.logic.kb import KB
 from boxsel.machine.locking import beside, locked
 from boxsel.machine.progress import note, track
+from boxsel.models.choosing import settings_for
 from boxsel.models.devices import enough_memory, on_device
 from boxsel.models.files import BUSY, check_place, provenance, versions, write_folder
-from boxsel.models.fit import finished, prepared, require_coherent
+from boxsel.models.fit import finished, prepared, require_coherent, told
 from boxsel.models.model import Model
 from boxsel.models.run import Run
 from boxsel.models.settings import Settings
@@ -207,7 +208,7 @@ def _warn(message: str) -> None:
 def fit_into(
     folder: str | os.PathLike[str],
     kb: KB,
-    settings: Settings | None = None,
+    settings: Settings | Mapping[str, Any] | None = None,
     *,
     device: str = "auto",
     every: float = EVERY,
@@ -217,6 +218,9 @@ def fit_into(
     text: str | None = None,
 ) -> Model:
     """Train an ensemble and save it in a folder; go on from a checkpoint, if there is one.
+
+    Settings are one value, or a mapping of those that are chosen by name: if that leaves open what
+    the members are, the shape of the knowledge base decides, in the same way whenever it goes on.
 
     A checkpoint is written every so many seconds and whenever training is `stopped` or fails.
     `restart` discards the one that is there. A `notice` is what one should know but can live with.
@@ -230,7 +234,10 @@ def fit_into(
         BoxselError: The checkpoint is of another run; another process is at it; there is not
             enough memory.
     """
-    target, chosen = Path(folder), settings or Settings()
+    target = Path(folder)
+    chosen, choice = (
+        (settings, None) if isinstance(settings, Settings) else settings_for(kb, settings or {})
+    )
     check_place(target)
     with locked(target, BUSY), on_device(device) as device_name:
         task = Task.of(kb)
@@ -251,9 +258,8 @@ def fit_into(
                     note(_progress(run))
                 _require_done(run, checkpoint)
                 about = provenance(chosen, device_name, time.monotonic() - begun, resumed)
-                model = replace(
-                    finished(task, chosen, run), provenance={**about, "coherence": coherence}
-                )
+                about |= {"coherence": coherence, **told(choice)}
+                model = replace(finished(task, chosen, run), provenance=about)
                 write_folder(model, target, written)
             except StoppedError:
                 raise
