@@ -20,6 +20,7 @@ from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.syntax.parser import parse_kb
 from tests.depth import cases, some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb, small_kbs
@@ -142,6 +143,28 @@ def test_what_is_known_only_tightens(seed: int) -> None:
     else:
         assert (joined.lower, joined.upper) == (lower, upper)
         assert joined == second.joined(first)
+
+
+class Slow(Reasoner):
+    """A reasoner that has no time for the whole."""
+
+    def is_narrow(self, query: Query | str) -> bool:
+        raise OutOfTimeError
+
+    def bounds(self, query: Query | str) -> Outcome:
+        raise OutOfTimeError
+
+
+def test_what_is_near_comes_next_where_a_tree_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known_before: list[Known] = []
+    monkeypatch.setattr(Schedule, "_chain", lambda self: known_before.append(self.known))
+    lines = (f"C{n + 1} SubClassOf C{n}\n(C{n + 1} | C{n})[0.5]\n" for n in range(20))
+    kb = parse_kb("".join(lines))
+    within(Slow(kb, limits=Limits(large=0)), kb.query("(C2 | C0)"))
+    assert known_before[0].pinned
+    assert known_before[0].lower == Fraction(1, 4)
 
 
 def test_a_stage_asks_about_every_part_and_again_about_one_that_was_cut_short() -> None:

@@ -18,8 +18,9 @@ from boxsel.errors import WrongKindError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.assertions import Assertions
 from boxsel.exact.attaining import Attaining
-from boxsel.exact.coherence.emptying import find_emptying
+from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.coherence.members import Members
+from boxsel.exact.compile.modules import Module
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Basic, Type, has
@@ -64,6 +65,7 @@ class Reasoner:
         self._assertions = Assertions(self._ladders, self._proving)
         self._members = Members(self._ladders)
         self._attaining = Attaining(self._ladders)
+        self._unemptied: dict[Module, frozenset[Concept]] = {}
         self._witness: WeightedModel | None = None
 
     @property
@@ -198,11 +200,11 @@ class Reasoner:
 
     def module(self, query: Query | str) -> tuple[Statement, ...]:
         """The statements that can matter for a query, assertions aside."""
+        return tuple(self.kb.statements[number] for number in self._module(query))
+
+    def _module(self, query: Query | str) -> Module:
         query = self.kb.query(query)
-        signature = (*entities(query.head), *entities(query.body))
-        return tuple(
-            self.kb.statements[number] for number in self._ladders.modules.around(signature)
-        )
+        return self._ladders.modules.around((*entities(query.head), *entities(query.body)))
 
     def is_narrow(self, query: Query | str) -> bool:
         """Whether what matters for a query hangs together like a tree: then it takes little time.
@@ -257,12 +259,19 @@ class Reasoner:
         What says nothing about that, and may take long, is left out.
         """
         query = self.kb.query(query)
-        module = self.module(query)
+        places = self._module(query)
+        unemptied = self._unemptied.get(places, frozenset())
+        if query.body in unemptied:
+            return None
+        module = [self.kb.statements[place] for place in places]
         bounded = sum(isinstance(statement.axiom, Conditional) for statement in module)
         if bounded <= self.limits.few or query.body.is_boolean or self.witness is not None:
             return None
         few = find_emptying(module, query.body, self.budget)
-        if few is None or len(few) == len(module) or self._assertions.refute(query) is not None:
+        if isinstance(few, Unemptied):
+            self._unemptied[places] = unemptied | few.concepts
+            return None
+        if len(few) == len(module) or self._assertions.refute(query) is not None:
             return None
         few_alone = Reasoner(
             KB(few), budget=self.budget, ways=self._ladders.ways, limits=self.limits

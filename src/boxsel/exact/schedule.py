@@ -1,7 +1,8 @@
 """The schedule of one question: stages that only ever tighten what is known about it.
 
 First it is seen whether few statements empty the query's body. Then, where the statements of a
-large knowledge base hang together like a tree, the whole comes next.
+large knowledge base hang together like a tree, the whole comes next; if that takes too long, some
+*neighbourhoods* of the query do.
 
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then *rules*,
@@ -45,6 +46,9 @@ WHOLE_LARGE: Final = 0.75
 WHOLE_PINNED: Final = 0.8
 """The part that goes to the whole: little where nothing else was asked yet, most where one number
 is left and only a model is missing. The rest is for the check."""
+NEAREST: Final = 0.5
+"""The part of what is left that goes to neighbourhoods where a tree took too long: on trees they
+say more than chains and rules do."""
 CAPPED: Final = 0.25
 """The part that may go to capped bags, if there is a limit: they prove no answer."""
 ROWS: Final = (400, 4000)
@@ -175,9 +179,12 @@ class Schedule:
             if vacuous is not None:
                 return vacuous
         if self._large:
-            with suppress(OutOfTimeError), budget.shortened(WHOLE):
-                if self._reasoner.is_narrow(self._query):
-                    return self._whole()
+            try:
+                with budget.shortened(WHOLE):
+                    if self._reasoner.is_narrow(self._query):
+                        return self._whole()
+            except OutOfTimeError:
+                self._look_near()
             self._chain()
             if not self.known.pinned:
                 with budget.shortened(RULES):
@@ -217,6 +224,12 @@ class Schedule:
         part_known = Known.of(Reasoner(KB(part), budget=budget).bounds(self._query))
         self.known = self.known.joined(part_known)
         return part_known
+
+    def _look_near(self) -> None:
+        """Exact bounds from what is nearest: on a tree few statements often say all."""
+        budget = self._reasoner.budget
+        with suppress(OutOfTimeError), budget.shortened(NEAREST):
+            self._neighbourhoods.run(lambda part: self._ask(part, budget), self._is_enough)
 
     def _chain(self) -> None:
         """Exact bounds from the query's own concepts with one third concept, then with several."""

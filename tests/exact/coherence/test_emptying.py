@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,10 +11,12 @@ import pytest
 from boxsel.checker.verify import verify
 from boxsel.exact.answers import Proof
 from boxsel.exact.certificate import certificate
-from boxsel.exact.coherence.emptying import find_emptying
+from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways.way import Limits
+from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
+from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
@@ -26,12 +29,41 @@ def test_few_statements_are_enough(seed: int) -> None:
     kb, query = random_kb(Random(seed), 5)
     kb = replace(kb, data=None)
     few = find_emptying(kb.statements, query.body, Budget())
-    if few is not None:
+    if not isinstance(few, Unemptied):
         assert answer(KB(few), query).status != "bounded"
     outcome = Reasoner(kb, limits=Limits(few=0)).vacuous(query)
     if outcome is not None:
         assert outcome.status == answer(kb, query).status == "vacuous"
         assert verify(kb, certificate(outcome)).valid
+
+
+@pytest.mark.parametrize("seed", some(range(1000), 100))
+def test_what_is_not_emptied_is_not_for_any_question(seed: int) -> None:
+    kb, query = random_kb(Random(seed), 5)
+    statements = kb.statements
+    unemptied = find_emptying(statements, query.body, Budget())
+    if isinstance(unemptied, Unemptied):
+        for name in KB(statements).signature.concepts:
+            again = find_emptying(statements, name, Budget())
+            assert isinstance(again, Unemptied) == (name in unemptied.concepts)
+
+
+def test_a_module_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Concept] = []
+
+    def look(
+        statements: Sequence[Statement], concept: Concept, budget: Budget
+    ) -> tuple[Statement, ...] | Unemptied:
+        looked.append(concept)
+        return find_emptying(statements, concept, budget)
+
+    monkeypatch.setattr("boxsel.exact.reasoner.find_emptying", look)
+    kb = parse_kb("(B | A)[0.2]\n(A | B)[0.8]\n(C | B)[0.2]\n(C | D)[0.2]\n(C | D)[0.4]\n")
+    reasoner = Reasoner(kb, limits=Limits(few=0))
+    assert reasoner.vacuous("(B | A)") is None
+    assert reasoner.vacuous("(C | B)") is None
+    assert list(map(str, looked)) == ["A"]
+    assert reasoner.vacuous("(A | D)") is not None
 
 
 def test_it_is_found_across_heads_and_witnesses() -> None:

@@ -9,6 +9,7 @@ impossible: what excluded them, with the statements that have no numbers, emptie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from boxsel.exact.coherence.elements import Elements
@@ -20,20 +21,31 @@ from boxsel.machine.budget import Budget
 from boxsel.normal.normalize import is_deterministic
 
 
+@dataclass(frozen=True)
+class Unemptied:
+    """Concepts that nothing seen here empties: the one asked about, and names beside it."""
+
+    concepts: frozenset[Concept]
+
+
 def find_emptying(
     statements: Sequence[Statement], concept: Concept, budget: Budget
-) -> tuple[Statement, ...] | None:
-    r"""Statements that empty a concept, and not many of those with numbers; none if unsure.
+) -> tuple[Statement, ...] | Unemptied:
+    r"""Statements that empty a concept, and not many of those with numbers, if they are seen.
+
+    Else all bodies are excluded that can be, in whatever order, so that no question about the same
+    statements and a concept that is still possible can end in another way.
 
     Examples:
         >>> from boxsel.logic.concepts import Name
         >>> from boxsel.syntax.parser import parse_kb
         >>> text = "(B | A)[0.2]\n(B | A)[0.8]\nC SubClassOf A\n(C | D)[0.5]\n(E | D)[0.1]"
-        >>> found = find_emptying(parse_kb(text).statements, Name("C"), Budget())
-        >>> [str(one) for one in found]
+        >>> few = find_emptying(parse_kb(text).statements, Name("C"), Budget())
+        >>> [str(statement) for statement in few]
         ['(B | A)[0.2]', '(B | A)[0.8]', 'C SubClassOf A']
-        >>> find_emptying(parse_kb(text).statements, Name("E"), Budget()) is None
-        True
+        >>> unemptied = find_emptying(parse_kb(text).statements, Name("E"), Budget())
+        >>> sorted(map(str, unemptied.concepts))
+        ['B', 'E']
     """
     elements = Elements(KB(tuple(statements)), budget, (concept,))
     number = elements.number(concept)
@@ -41,7 +53,8 @@ def find_emptying(
     while elements.having([number]) is not None:
         body = next(chain(elements.headless, elements.clashing), None)
         if body is None:
-            return None
+            possible = (name for name, one in elements.named.items() if elements.possible(one))
+            return Unemptied(frozenset((concept, *possible)))
         used.update(elements.blame(body))
         elements.rule_out(body)
     return tuple(

@@ -45,6 +45,9 @@ ROUGH: Final = 10
 SLOWER: Final = 2
 """Regions with intervals are smaller by this factor than those of counted data. One of 3,500 types
 takes 2 s; one of 7,400 took 6 s and did not suffice, where other ways took 1 s."""
+TENTH: Final = 10
+"""A region may have this part of all types of a tree, if that is more: where all of it has 380,000,
+one of 13,500 took 8 s, and other ways did not come to an end."""
 KEPT: Final = 8
 """How many trees are kept, for questions about different names."""
 ZERO: Final = fmpq(0)
@@ -107,12 +110,15 @@ class _Compiled:
         # What is counted leaves no room beyond a region: all of it is asked at once, and the base
         # is only to tell how large things are.
         self._first = task.limits.bags if task.is_counted else task.limits.region
-        self._most = task.limits.bags if task.is_counted else task.limits.bags // SLOWER
         self._passed: set[tuple[int, Positions]] = set()
         self._sweeps = ROUGH if task.is_counted else SWEEPS
         self._bags = compile_bags(
             task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
         )
+        self._most = task.limits.bags
+        if not task.is_counted:
+            types = sum(len(bag.kinds) for bag in self._bags.bags)
+            self._most = max(task.limits.bags // SLOWER, types // TENTH)
         self._views: dict[Positions, _View] = {}
         self._regions: dict[tuple[int, Positions], Region] = {}
 
