@@ -259,6 +259,11 @@ def test_what_may_be_missing_is_told_and_added(open_page: OpenPage, shoot: Shoot
     hint = page.locator(".hint-side")
     says(hint, "If it is true as well, the answer is exactly 0.81.")
     shoot(page, "11-hint")
+    # The same answer again takes nothing away from under the mouse.
+    hint.evaluate("element => element.dataset.seen = 'before'")
+    question(page).press("Enter")
+    page.locator(".slider-hint").first.wait_for()
+    assert hint.get_attribute("data-seen") == "before"
     hint.get_by_role("button", name="Add it to the text").click()
     holds(editor(page), "DisjointClasses: DeptA, DeptB")
     says(answer(page), "exactly 0.81")

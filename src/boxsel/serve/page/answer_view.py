@@ -38,6 +38,7 @@ class AnswerView:
         self._session = session
         self._stated: Mapping[str, Any] | None = None
         self._who: dict[str, ui.html] = {}
+        self._shown: object = None
         with ui.element("section").classes("answer").props('aria-label="Answer"'):
             self._head = ui.html("", sanitize=False).classes("answer-head").props("role=status")
             self._picture = ui.html(drawn(EMPTY), sanitize=False).classes("answer-picture")
@@ -53,6 +54,7 @@ class AnswerView:
         kind = "problem" if problem else "hint"
         self._head.content = f'<div class="{kind}">{escape(said)}</div>'
         self._picture.content = drawn(EMPTY)
+        self._shown = None
         self._evidence.clear()
         self._show_legend(EMPTY)
 
@@ -60,16 +62,23 @@ class AnswerView:
         """Show the numbers of an answer while a slider moves; the evidence comes later."""
         self._show_numbers(found, supposed=True)
 
-    def show(self, found: Mapping[str, Any], *, supposed: bool) -> None:
-        """Show an answer, with its evidence."""
+    def show(self, found: Mapping[str, Any], about: object, *, supposed: bool) -> bool:
+        """Show an answer, with its evidence; whether there are people to be met behind it.
+
+        `about` is what it is an answer about: the same answer to the same is not shown again.
+        """
         self._show_numbers(found, supposed=supposed)
+        shown = about, {key: value for key, value in found.items() if key != "seconds"}
+        if shown == self._shown:
+            return False
+        self._shown = shown
         self._evidence.clear()
         self._who.clear()
         with self._evidence:
             if found["outer"]["lower"] is None:
                 ui.label("These statements together cause it:").classes("evidence-text")
                 premise_list(self._session, found.get("conflict", ()))
-                return
+                return False
             lower, upper = found["evidence"]["lower"], found["evidence"]["upper"]
             if is_point(found) and lower["axioms"] == upper["axioms"]:
                 self._show_side("both", lower, found)
@@ -78,6 +87,7 @@ class AnswerView:
                 self._show_side("upper", upper, found)
                 self._show_typical(found)
             self._show_estimate(found)
+        return True
 
     def show_who(self, found: Mapping[str, Any]) -> None:
         """Show who the people are that attain the ends, and those of a typical population."""

@@ -168,8 +168,9 @@ class QuestionView:
         self._field.complain("")
         self._show_stale(stale=False)
         if content is not None:
-            self._answer.show(content, supposed=supposed)
-            if content["outer"]["lower"] is not None:
+            about = self._session.state.text, self._sliders.moves
+            # What is shown already stays: whoever is about to click on it would click on nothing.
+            if self._answer.show(content, about, supposed=supposed):
                 self._meeting.submit(partial(self._meet, content))
             if self._seconds <= LIVE_SECONDS:
                 self._nudging.submit(partial(self._nudge, content))
