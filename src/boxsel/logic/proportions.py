@@ -19,16 +19,20 @@ from boxsel.logic.expecting import expect
 Number = int | float | str | Fraction
 """What a Python user may write for a number; a float means the decimal that it prints as."""
 
+# Typographers put a space before the sign, mostly one that no line breaks at.
+_PERCENT = r"(?:[ \t\u00a0\u202f]?%)?"
 # No part can match in two ways: a line of a million digits is refused in no time.
 NUMBER_PATTERN = (
-    r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?%?)"
+    r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
+    rf"{_PERCENT})"
 )
 MAX_DIGITS = 400
 
 # The same language as NUMBER_PATTERN, in parts: sign, fraction, decimal, exponent, percent sign.
 _PARTS = re.compile(
     r"([+-]?)(?:([0-9]+)/([0-9]+)"
-    r"|(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?(%?))"
+    r"|(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
+    rf"({_PERCENT}))"
 )
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -37,8 +41,8 @@ def exact(number: Number) -> Fraction:
     """The rational number that is meant.
 
     Examples:
-        >>> exact(0.1), exact("80%"), exact("1/3")
-        (Fraction(1, 10), Fraction(4, 5), Fraction(1, 3))
+        >>> exact(0.1), exact("80%"), exact("80 %"), exact("1/3")
+        (Fraction(1, 10), Fraction(4, 5), Fraction(4, 5), Fraction(1, 3))
     """
     if isinstance(number, Fraction):
         return number
