@@ -52,6 +52,11 @@ class Survivors:
             self.settle(weights)
 
     @property
+    def task(self) -> Task:
+        """The task, with what follows from roles alone among its clauses."""
+        return self._task
+
+    @property
     def listed(self) -> tuple[Type, ...] | None:
         """The types that are left, if they are listed."""
         listed = self._task.listed

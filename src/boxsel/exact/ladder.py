@@ -29,11 +29,8 @@ from boxsel.exact.ways import (
     separated,
     tree,
 )
-from boxsel.exact.ways.decomposed import Decomposed
-from boxsel.exact.ways.guided import Guided
 from boxsel.exact.ways.samples.search import Search
 from boxsel.exact.ways.samples.shares import Ratio
-from boxsel.exact.ways.tree import Tree
 from boxsel.exact.ways.trees.capped import Capped
 from boxsel.exact.ways.way import Limits, Passed, Task, Way
 from boxsel.logic.axioms import Axiom
@@ -123,35 +120,37 @@ class Ladder:
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
         """Weightings of types that survive, each of which obeys the rows."""
-        parts = self._offered.get("decomposed")
-        known = parts.weightings if isinstance(parts, Decomposed) else ()
+        known = tuple(weights for way in self._met for weights in way.weightings)
         return known if self._survivors is None else known + self._survivors.weightings
 
     @property
     def is_narrow(self) -> bool:
         """Whether the statements hang together like a tree: then questions take little time."""
-        return self._tree is not None
+        return self._narrow is not None
 
     @property
-    def _tree(self) -> Tree | None:
+    def _narrow(self) -> Way | None:
+        """The way along a tree, if that takes little time for whatever is asked."""
         offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
-        return next((way for way in offered if isinstance(way, Tree) and way.is_narrow), None)
+        return next((way for way in offered if isinstance(way, Way) and way.is_narrow), None)
+
+    @property
+    def _met(self) -> list[Way]:
+        """The ways that some question has come to."""
+        return [way for way in self._offered.values() if isinstance(way, Way)]
 
     def search(self, body: Mask, head: Mask) -> Search:
         """A search for populations that show which shares of a body can have a head."""
-        obvious = self.survivors.eliminations  # what follows from roles is clauses first
-        assert obvious is not None
         query = Ratio(body, body | head, Fraction(0), Fraction(1))
-        return Search(self._task, [Goal(body)], query)
+        return Search(self.survivors.task, [Goal(body)], query)
 
     def grow(self) -> Mapping[Type, Fraction] | None:
         """A population along the tree in which basic concepts that can have members do, nearly.
 
         Witnesses for all existentials at once are not along the tree: with some, there is none.
         """
-        if self.problem.existentials or self._tree is None:
-            return None
-        result = self._tree.maximise(Goal(0), ())
+        tree = None if self.problem.existentials else self._narrow
+        result = None if tree is None else tree.maximise(Goal(0), ())
         return result.weights if isinstance(result, Optimum) else None
 
     def draw(self, goals: Sequence[Goal] = ()) -> Mapping[Type, Fraction] | None:
@@ -159,9 +158,8 @@ class Ladder:
 
         Those of the goals do, each of them.
         """
-        assert self.survivors is not None  # what follows from roles is clauses first
         every = (1 << len(self.problem.vocabulary)) - 1
-        return next(Search(self._task, goals, also=every).run(), None)
+        return next(Search(self.survivors.task, goals, also=every).run(), None)
 
     def realise(self, goal: Goal) -> Result:
         """A weighting that gives a goal weight, or why there is none."""
@@ -176,17 +174,14 @@ class Ladder:
 
     def approached(self, body: Mask, head: Mask, sign: int) -> Fraction | None:
         """What a share is known not to pass, if its extreme was looked for in vain."""
-        guide = self._offered.get("guided")
-        if not isinstance(guide, Guided):
-            return None
-        bound = guide.outer(Goal(body), ((body | head, sign),))
+        known = (way.outer(Goal(body), ((body | head, sign),)) for way in self._met)
+        bound = min((one for one in known if one is not None), default=None)
         return None if bound is None else sign * bound
 
     def bound(self, body: Mask, head: Mask, sign: int, rows: int) -> Bound | None:
         """What a share is proved not to pass, by bags of few names with so many rows around it."""
-        assert self.survivors is not None  # what follows from roles is clauses first
         objective = ((body | head, sign),)
-        bound = self._task.share(Capped).bound(Goal(body), objective, rows)
+        bound = self.survivors.task.share(Capped).bound(Goal(body), objective, rows)
         if bound is None:
             return None
         return replace(bound, value=sign * bound.value, statements=_stated(bound.statements))

@@ -36,13 +36,13 @@ class Budget:
 
     seconds: float | None = None
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    _start: float = field(init=False)
+    _deadline: float = field(init=False)
     _stopped: bool = False
     _ended: bool = False
     _stop_solver: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
-        self._start = self.clock()
+        self.renew()
 
     @classmethod
     def of(cls, text: str) -> Budget:
@@ -69,9 +69,7 @@ class Budget:
         """The seconds that are left."""
         if self._stopped or self._ended:
             return 0.0
-        if self.seconds is None:
-            return float("inf")
-        return max(0.0, self.seconds - (self.clock() - self._start))
+        return max(0.0, self._deadline - self.clock())
 
     @property
     def limited(self) -> bool:
@@ -95,7 +93,7 @@ class Budget:
 
     def renew(self) -> None:
         """Start again, for the next question."""
-        self._start = self.clock()
+        self._deadline = float("inf") if self.seconds is None else self.clock() + self.seconds
         self._ended = False
 
     def end(self) -> None:
@@ -106,14 +104,13 @@ class Budget:
 
     @contextmanager
     def shortened(self, part: float) -> Iterator[None]:
-        """For a while, only a part of what is left."""
-        whole = self.seconds
-        if whole is not None:
-            self.seconds = whole - self.left * (1 - part)
+        """For a while, only a part of what is left: the deadline comes earlier, and goes back."""
+        deadline = self._deadline
+        self._deadline = deadline - self.left * (1 - part) if self.seconds is not None else deadline
         try:
             yield
         finally:
-            self.seconds = whole
+            self._deadline = deadline
 
     def stop(self) -> None:
         """Stop whoever is working, and let whoever asks next stop; from any thread."""

@@ -66,6 +66,7 @@ class Programme:
         self, master: Master, *, violations: bool, feasible: Basis | None = None
     ) -> Vertex:
         """Take types in until none improves the optimum."""
+        objective = () if violations else master.objective
         while True:
             point = master.solve(self._budget)
             if point is not None:
@@ -79,7 +80,7 @@ class Programme:
             vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
             improved = [
                 self._take(master, kind)
-                for form, goal in self.reduced(master, vertex, violations=violations)
+                for form, goal in reduced_forms(self.rows, vertex, master.goal, objective)
                 if (kind := self._space.positive(form, goal)) is not None
             ]
             if not improved:
@@ -113,17 +114,18 @@ class Programme:
                     improved |= self._take(master, kind)
         return improved
 
-    def reduced(
-        self, master: Master, vertex: Vertex, *, violations: bool
-    ) -> Iterator[tuple[Form, Goal]]:
-        """The forms, with the goals that they are about, that must not be positive anywhere."""
-        gains = combine(self.rows, vertex.multipliers, () if violations else master.objective)
-        for form, goal in _less_price(gains, master.goal, vertex.price):
-            yield integral(form), goal
-
     def _take(self, master: Master, kind: Type) -> bool:
         self._pool[kind] = None
         return master.add(kind)
+
+
+def reduced_forms(
+    rows: Sequence[Row], vertex: Vertex, goal: Goal, objective: Form
+) -> Iterator[tuple[Form, Goal]]:
+    """The forms, with the goals that they are about, that no type of an optimum makes positive."""
+    gains = combine(rows, vertex.multipliers, objective)
+    for form, own in _less_price(gains, goal, vertex.price):
+        yield integral(form), own
 
 
 def combine(

@@ -7,10 +7,10 @@ from fractions import Fraction
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.lp.optimum import Optimum, Result
 from boxsel.exact.ways.near import Near, why_not
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 
 
-class Bare:
+class Bare(Way):
     """Realises goals, and leaves questions about shares to others."""
 
     def __init__(self, task: Task) -> None:

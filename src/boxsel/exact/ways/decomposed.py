@@ -27,7 +27,7 @@ from boxsel.exact.ways.counted.equations import Extents
 from boxsel.exact.ways.counted.parts import Group, Parts, divide
 from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme
 from boxsel.exact.ways.counted.satellite import satellites
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 from boxsel.logic.concepts import Name, Role
 from boxsel.machine.budget import Budget
 
@@ -35,7 +35,7 @@ ZERO, ONE = fmpq(0), fmpq(1)
 
 
 @dataclass(frozen=True)
-class Decomposed:
+class Decomposed(Way):
     """Answers questions that are about one role, or one satellite, at most."""
 
     parts: Parts

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.lp.optimum import Result
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 
 
-class Generated:
+class Generated(Way):
     """The programme over all types of a task."""
 
     def __init__(self, task: Task) -> None:

@@ -22,14 +22,14 @@ from boxsel.exact.lp.generation import Programme
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.near import Near, why_not
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
 ROUNDS: Final = 40
 """How often rows may join; in ontologies of 1,000 shares it takes up to 8."""
 
 
-class Lean:
+class Lean(Way):
     """Looks for lean types that obey the rows, those around the question first."""
 
     def __init__(self, task: Task) -> None:

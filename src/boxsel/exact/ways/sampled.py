@@ -19,7 +19,7 @@ from boxsel.exact.ways.near import Near, Question, why_not
 from boxsel.exact.ways.samples.sample import Face
 from boxsel.exact.ways.samples.search import NOTHING, Search
 from boxsel.exact.ways.samples.shares import Ratio
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -27,7 +27,7 @@ TRIES: Final = 5
 """How often rows may join."""
 
 
-class Sampled:
+class Sampled(Way):
     """Draws populations around the rows that a question needs."""
 
     def __init__(self, task: Task) -> None:

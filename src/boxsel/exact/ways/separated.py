@@ -26,7 +26,7 @@ from boxsel.exact.ways.counted.equations import (
     fix_weights,
 )
 from boxsel.exact.ways.counted.satellite import Satellite, satellites
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 from boxsel.machine.budget import Budget
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ Shares = Mapping[int, fmpq]
 ZERO = fmpq(0)
 
 
-class Separated:
+class Separated(Way):
     """Answers questions about the base and at most one satellite."""
 
     def __init__(

@@ -35,7 +35,7 @@ from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.levels import Floats
 from boxsel.exact.ways.trees.region import Cut, Region
-from boxsel.exact.ways.way import Passed, Task
+from boxsel.exact.ways.way import Passed, Task, Way
 from boxsel.machine.collecting import without_cycle_collection
 
 TRIALS: Final = 8
@@ -53,7 +53,7 @@ KEPT: Final = 8
 ZERO: Final = fmpq(0)
 
 
-class Tree:
+class Tree(Way):
     """Answers questions along the tree of a task's statements, as they are at the time."""
 
     def __init__(self, task: Task) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boxsel.exact.compile.counted import as_weighting
 from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
@@ -60,15 +61,29 @@ class Passed:
     why: str
 
 
-class Way(Protocol):
-    """One way to exact optima."""
+class Way(ABC):
+    """One way to exact optima, and what it may know beside them."""
 
+    @abstractmethod
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1.
 
         Without an objective: any such weighting.
         """
-        ...
+
+    def outer(self, goal: Goal, objective: Form) -> Fraction | None:  # noqa: ARG002
+        """What a value is known not to exceed, if it was looked for in vain."""
+        return None
+
+    @property
+    def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
+        """Weightings that obey the rows, and have a witness for every existential in them."""
+        return ()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it takes little time for whatever is asked, as statements hang together."""
+        return False
 
 
 class Task:
