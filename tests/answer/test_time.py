@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from random import Random
@@ -12,13 +13,14 @@ import pytest
 from boxsel import examples
 from boxsel.answer import estimating
 from boxsel.answer.ask import Asker
-from boxsel.answer.estimating import NOT_DIRECTED, NOT_TRAINED, Estimator
+from boxsel.answer.estimating import NOT_DIRECTED, NOT_TRAINED, Estimator, Reply
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
 from boxsel.models.fit import fit
 from boxsel.schemas import schema
@@ -93,6 +95,27 @@ def test_nobody_waits_for_a_process_to_read(monkeypatch: pytest.MonkeyPatch) -> 
     estimator.start(query)  # more than a pipe takes
     estimator.start(query)
     assert estimator.wait(0.0).estimate == NOT_TRAINED
+    estimator.close()
+
+
+def test_what_is_said_of_the_last_question_does_not_end_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours, theirs = Pipe()
+    monkeypatch.setattr(estimating, "spawned", lambda _: (ours, Deaf(theirs)))
+    estimator = Estimator(KB.of(Inclusion(Name("A"), Name("B"))))
+    query = parse_query("(B | A)")
+    all_shares = Reply(NOT_TRAINED, Inner.between(Fraction(0), Fraction(1)), last=False)
+    with estimator.beside(query, 0.0) as asked:
+        assert asked()
+        assert theirs.recv() == KB.of(Inclusion(Name("A"), Name("B")))
+        number, _ = theirs.recv()
+        theirs.send(("item", (number, all_shares)))
+        assert estimator.shows_all()
+    theirs.send(("item", (number, all_shares)))  # and late
+    with estimator.beside(query, 1e6) as asked:
+        assert not asked()
+        assert not estimator.shows_all()
     estimator.close()
 
 

@@ -15,7 +15,7 @@ from boxsel.advice.hints import find_hint
 from boxsel.answer.answer import Answer, Outer
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.answer.estimating import LOOK_SECONDS, Estimator, Reply, replied
-from boxsel.answer.evidence import Evidence, witness_of
+from boxsel.answer.evidence import Evidence, How, witness_of
 from boxsel.answer.population import attaining_population
 from boxsel.answer.sensitivity import sensitivity_of
 from boxsel.answer.typical import Typicals, TypicalShare
@@ -290,13 +290,17 @@ class Asker:
         if inner is not None:
             assert outer.lower <= inner.lower <= inner.upper <= outer.upper
             if (outer.lower, outer.upper) == (inner.lower, inner.upper):
-                answer, outer = replace(answer, status="bounded"), replace(outer, exact=True)
+                outer = replace(outer, exact=True)
+                # An estimate that nobody needs is not missed.
+                missed = "" if self._patience > 0 else answer.unestimated
+                answer = replace(answer, status="bounded", unestimated=missed)
+        unforced: How = "trivial" if outer.exact else "open"
         return replace(
             answer,
             outer=outer,
             inner=inner,
-            lower=Evidence("parts" if outer.lower > 0 else "open"),
-            upper=Evidence("parts" if outer.upper < 1 else "open"),
+            lower=Evidence("parts" if outer.lower > 0 else unforced),
+            upper=Evidence("parts" if outer.upper < 1 else unforced),
         )
 
 

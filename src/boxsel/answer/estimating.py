@@ -117,8 +117,15 @@ class Estimator:
 
     def start(self, query: Query) -> None:
         """Ask a query; the first one also starts the process. Nobody has to wait for that."""
+        self._turn()
+        self._send(query)
+
+    def _turn(self) -> None:
+        """Forget the last question: whatever is still said about it is not about the next one."""
         self._best = self._none
         self._number += 1
+
+    def _send(self, query: Query) -> None:
         if self._courier is None:
             self._letters.put(self._source)
             self._courier = Thread(target=self._deliver, daemon=True)
@@ -131,14 +138,20 @@ class Estimator:
 
         What is given says whether it was asked.
         """
-        before = self._number
-        later = Timer(patience, self.start, (query,))
+        self._turn()
+        asked = Event()
+
+        def ask() -> None:
+            asked.set()
+            self._send(query)
+
+        later = Timer(patience, ask)
         if not patience:
-            self.start(query)
+            ask()
         elif patience < inf:
             later.start()
         try:
-            yield lambda: self._number > before
+            yield asked.is_set
         finally:
             later.cancel()
             if later.ident is not None:
@@ -176,7 +189,7 @@ class Estimator:
 
     def shows_all(self) -> bool:
         """Whether models with every share were met: then nothing is left to prove."""
-        inner = self.wait(0.0).inner if self._number else None
+        inner = self.wait(0.0).inner
         return inner is not None and inner.lower == 0 and inner.upper == 1
 
     def close(self) -> None:
