@@ -29,6 +29,8 @@ from tests.serve.page.visitor import (
 
 pytestmark = pytest.mark.deep
 
+CHOSEN = "field => field.value.slice(field.selectionStart, field.selectionEnd)"
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -45,6 +47,7 @@ def test_what_cannot_be_asked_is_said_at_the_field(open_page: OpenPage) -> None:
     ask(page, "(Admited | Applicant)")
     problem = page.locator(".question-problem").first
     says(problem, "does not mention Admited. Did you mean Admitted?")
+    assert question(page).evaluate(CHOSEN) == "Admited"  # ready to be typed over
     assert question(page).get_attribute("aria-invalid") == "true"
     assert page.locator(".answered.stale").count() == 1  # it answers what was asked before
     question(page).fill("(Zebra | Applicant)")
@@ -57,6 +60,15 @@ def test_what_cannot_be_asked_is_said_at_the_field(open_page: OpenPage) -> None:
     assert page.locator(".answered.stale").count() == 0
     question(page).fill("")
     page.locator("button:disabled", has_text="Ask").wait_for()
+
+
+def test_a_problem_that_statements_bring_does_not_move_what_is_chosen(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    editor(page).fill("(B | A)[0.2]")
+    question(page).select_text()
+    says(page.locator(".question-problem").first, "does not mention Admitted")
+    assert question(page).evaluate(CHOSEN) == "(Admitted | Applicant)"
 
 
 def test_names_and_words_are_told_to_people(open_page: OpenPage, tmp_path: Path) -> None:

@@ -21,13 +21,16 @@ export default {
     </div>`,
   props: { id: String, label: String, listLabel: String, placeholder: String, longest: Number, problem: Object, words: String, reply: Object },
   data() {
-    return { open: false, active: -1, options: [], span: [0, 0], typing: false };
+    return { open: false, active: -1, options: [], span: [0, 0], typing: false, asking: false };
   },
   watch: {
     problem(found) {
       this.typing = false;
+      // A problem may also come from statements that changed: only who has just asked is led to it.
       const field = this.$refs.field;
-      if (found.place && document.activeElement === field) field.setSelectionRange(...found.place);
+      if (found.place && this.asking && document.activeElement === field)
+        field.setSelectionRange(...found.place);
+      this.asking = false;
     },
     reply(found) {
       const field = this.$refs.field;
@@ -43,10 +46,11 @@ export default {
       this.open = false;
       const field = this.$refs.field;
       this.typing = true;
+      this.asking = false;
       this.$emit("typed", { text: field.value, cursor: field.selectionStart });
     },
     hide() {
-      this.open = false;
+      this.open = this.asking = false;
     },
     key(event) {
       if (event.key === "Escape" && this.open) {
@@ -62,6 +66,7 @@ export default {
         event.preventDefault();
       } else if (event.key === "Enter") {
         this.open = false;
+        this.asking = true;
         this.ask();
       }
     },
