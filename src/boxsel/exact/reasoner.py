@@ -274,7 +274,10 @@ class Reasoner:
         if len(few) == len(module) or self._assertions.refute(query) is not None:
             return None
         few_alone = Reasoner(
-            KB(few), budget=self.budget, ways=self._ladders.ways, limits=self.limits
+            KB(tuple(module[place] for place in few)),
+            budget=self.budget,
+            ways=self._ladders.ways,
+            limits=self.limits,
         )
         outcome = few_alone.bounds(query)
         somebody = self._ladders.around(TOP)

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Final, TypeVar
 
+from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.compile.modules import Modules, is_local
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Mask
@@ -110,8 +111,9 @@ class Parts:
 
         Some statements can be left out. If a part is to have at most so many statements to begin
         with, a conflict may be missed. What empties a concept mostly stands near it, and small
-        parts are quickly solved: so parts grow around the concept. The axioms of a known proof are
-        tried before any part that is larger, or not small.
+        parts are quickly solved: so parts grow around the concept. Before any that is not small,
+        saturation is asked about all of them (see `_by_saturation`), and then the axioms of a known
+        proof are tried, if they are fewer.
         """
         suffices = self.against(goal)
         everything = tuple(range(len(self.kb.statements)))
@@ -119,14 +121,40 @@ class Parts:
         proved = tuple(
             n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
         )
+        saturated = goal is None
         for part in _before_larger(proved, parts) if proved else parts:
             rest = tuple(number for number in part if number not in without)
             if most is not None and len(rest) > most:
                 return None
+            if goal is not None and not saturated and len(rest) > NEAR:
+                saturated = True
+                found = self._by_saturation(goal, without)
+                if found is not None:
+                    return minimal(found, suffices, enough=True)
             found = suffices(rest)
             if found is not None:
                 return minimal(found, suffices, enough=True)
         return None
+
+    def _by_saturation(self, goal: Concept, without: Set[int]) -> tuple[int, ...] | None:
+        """Few statements that empty a goal, if saturation and single bodies show that some do.
+
+        That takes milliseconds for most parts, where programmes may take a minute. Whether there
+        are any is said by the largest part, since what is enough stays so in a larger one. They
+        are not minimal: what saturation needs, programmes may not.
+        """
+        if goal.is_boolean or goal.mentions_bottom:
+            return None
+        suffices = partial(self._saturating, goal=goal)
+        parts = [tuple(n for n in part if n not in without) for part in self.near(goal)]
+        if not parts or suffices(parts[-1]) is None:
+            return None
+        found = next(few for part in parts if (few := suffices(part)) is not None)
+        return minimal(found, suffices, enough=True)
+
+    def _saturating(self, numbers: Numbers, goal: Concept) -> tuple[int, ...] | None:
+        few = find_emptying(self.statements(numbers), goal, self.budget)
+        return None if isinstance(few, Unemptied) else tuple(numbers[place] for place in few)
 
     def premises(
         self, query: Query, sign: int, bound: Fraction, proof: Set[Axiom] = frozenset()

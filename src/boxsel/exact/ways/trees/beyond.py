@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import frexp
 from typing import Final
 
+import numpy as np
 from flint import fmpq
 
 from boxsel.exact.ways.trees.bags import Bag, Bags
@@ -244,26 +245,39 @@ class Beyond:
 def _joined(needs: Iterable[Need], weights: Mapping[Pattern, float]) -> list[Need]:
     """Fewer needs from which some follow: the least factor for each pattern, of several needs.
 
-    Each is taken relative to by how much the base meets it; those that it does not are kept.
+    Each is taken relative to by how much the base meets it; those that it does not are kept. Floats
+    tell which go together, for there may be hundreds with thousands of patterns each.
     """
     kept: list[Need] = []
     joined: list[Need] = []
+    masses = np.fromiter(weights.values(), float, len(weights))
+    rows = np.empty((0, len(weights)))
     for need in needs:
-        room = sum(float(factor) * weights[one] for one, factor in need.factors.items())
+        row = np.array([float(need.factors.get(one, ZERO)) for one in weights])
+        room = float(row @ masses)
         if need.equal or room <= 0:
             kept.append(need)
             continue
         scale = _rounded(1 / room, DIGITS.stop)
         scaled = {one: factor * scale for one, factor in need.factors.items()}
-        for place, other in enumerate(joined):
-            both = scaled.keys() | other.factors.keys()
-            least = {one: min(scaled.get(one, ZERO), other.factors.get(one, ZERO)) for one in both}
-            if sum(float(factor) * weights[one] for one, factor in least.items()) >= SPARE:
-                joined[place] = Need(least, False, other.origin)
-                break
-        else:
+        row *= float(scale)
+        fitting = np.flatnonzero(np.minimum(rows, row) @ masses >= SPARE)
+        if not len(fitting):
             joined.append(Need(scaled, False, need.origin))
+            rows = np.vstack([rows, row])
+            continue
+        first = int(fitting[0])
+        rows[first] = np.minimum(rows[first], row)
+        joined[first] = Need(_least(scaled, joined[first].factors), False, joined[first].origin)
     return kept + joined
+
+
+def _least(one: Vector, other: Vector) -> Vector:
+    """The smaller factor of each pattern; what is not named is zero."""
+    return {
+        place: min(one.get(place, ZERO), other.get(place, ZERO))
+        for place in one.keys() | other.keys()
+    }
 
 
 def line_values(bag: Bag, line: Stated) -> Iterator[list[int]]:
