@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,40 @@ def inside(capsys: pytest.CaptureFixture[str]) -> Inside:
 @pytest.mark.parametrize("words", [(), ("--help",)])
 def test_help_shows_what_to_try(words: tuple[str, ...], inside: Inside) -> None:
     done = inside(*words)
-    assert all(step in done.out + done.said for step in FIRST_STEPS)
+    assert done.code == 0
+    assert all(step in done.out for step in FIRST_STEPS)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("aks",), "no such command 'aks'"),
+        (("build", "tabel"), "no such command 'tabel'"),
+        (("ask",), "missing argument 'KB... [QUERY]...'\n  help: boxsel ask --help"),
+        (("check", "example:clinic", "--jsn"), "no such option: --jsn"),
+        (("annotate", "a.owl", "b.csv"), "missing option '--output'"),
+        (("ask", "example:clinic", "--estimate", "maybe"), "'maybe' is not one of 'auto'"),
+    ],
+)
+def test_words_that_are_wrong_are_one_message(
+    words: tuple[str, ...], problem: str, inside: Inside
+) -> None:
+    said = inside.complaint(*words)
+    command = " ".join(word for word in words[:1] if word != "aks")
+    assert problem in said
+    assert said.splitlines()[1:] == [
+        f"  help: {f'boxsel {command}'.strip()} --help shows what there is"
+    ]
+
+
+def test_who_reads_only_the_beginning_is_no_failure() -> None:
+    command = [sys.executable, "-m", "boxsel", "show", "example:clinic"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.stderr is not None
+        assert running.stderr.read() == b""
+    assert running.returncode == 0
 
 
 @pytest.mark.parametrize("step", [step for step in FIRST_STEPS if " serve " not in step])

@@ -109,6 +109,7 @@ def test_names_need_no_prefixes() -> None:
         ("A,B,,,7.0,12.0,", Count(7, 12)),
         ("A,B,,,7,12", Count(7, 12)),
         (' "A", "B", 0.2 , 0.25', Interval.of("0.2", "0.25")),
+        ('A,B,"0,1","12,5 %",,,', Interval.of("0.1", "0.125")),
         ("A,B,1e-2,1,,,,,,", Interval.of("0.01", 1)),
     ],
 )
@@ -164,8 +165,8 @@ def test_what_spreadsheets_and_people_do_to_tables(text: str) -> None:
         (HEADER + "A,B,,,,,", "kb.csv:2: the row states neither bounds nor a count"),
         (HEADER + "A,B,1,1,1,1,", "kb.csv:2: the row states both bounds and a count"),
         (HEADER + "A,B,½,1,,,", "kb.csv:2: column 'lower': '½' is not a number"),
-        (HEADER + 'A,B,"0,5",1,,,', "kb.csv:2: column 'lower': '0,5' is not a number"),
-        (HEADER + "A,B,0.5,80,,,", "kb.csv: the numbers in lower, upper reach from 0.5 to 80"),
+        (HEADER + 'A,B,"0,5,5",1,,,', "kb.csv:2: column 'lower': '0,5,5' is not a number"),
+        (HEADER + "A,B,0.5,80,,,", "kb.csv: the numbers in lower, upper reach from below 1 to 80"),
         (HEADER + "A,B,1,1.5,,,", "kb.csv: the numbers in lower, upper reach from 1 to 1.5"),
         (HEADER + "A,B,20%,120%,,,", "kb.csv:2: the upper bound 1.2 is above 1"),
         ("kind," + HEADER + "part,A,B,,,,,", "column 'kind': expected share, subclass,"),

@@ -59,10 +59,18 @@ def test_a_sheet_and_a_frame_state_what_the_same_table_states(kb: KB) -> None:
         ("head,body,share,n", "head body share "),
         ("head,body,lower,upper,year", "head body lower upper "),
         ("head,body,percent,study,doi", "head body percent source "),
+        ("Krankheit;Gruppe;Anteil (%);95%-KI", "head body percent interval"),
+        ("Condition;Study population;Prevalence 2019;Source (ref.)", "head body share source"),
+        ("Disease;Among;No. of cases;No. examined", "head body count total"),
+        ("Disease;Disease duration;Among;rate", "head  body share"),
+        ("Disease;Among;Rate per 100,000;95% UI", "head body share interval"),
+        ("Disease;Among;%;OR;95% CI", "head body percent  "),
+        ("Disease;Among;%;CI;CI lower;CI upper", "head body percent  lower upper"),
+        ("Disease;Among;Prevalence (%);% change;p value", "head body percent  "),
     ],
 )
 def test_columns_are_found_by_likely_names(header: str, columns: str) -> None:
-    layout = find_layout(header.replace(";", ",").split(","))
+    layout = find_layout(header.split(";" if ";" in header else ","))
     assert not isinstance(layout, str), layout
     assert layout.columns == tuple(columns.split(" "))
 
@@ -105,8 +113,11 @@ def test_percentages_are_decided_for_a_column(
     ("column", "cells", "problem"),
     [
         ("percent", ["0.3", "0.5"], "has no number above 1: are they percentages"),
-        ("rate", ["0.3", "30"], "reach from 0.5 to 30"),
+        ("rate", ["0.3", "30"], "reach from below 1 to 30"),
         ("rate", ["1.2", "1"], "reach from 1 to 1.2"),
+        ("percent", ["0.3", "0.2–0.5"], "has no number above 1: are they percentages"),
+        ("rate", ["0.5", "0.5–1.5", "30"], "reach from below 1 to 30"),
+        ("rate", ["0.5", "<30"], "reach from below 1 to 30"),
     ],
 )
 def test_what_could_be_both_is_asked_and_not_guessed(
@@ -127,6 +138,97 @@ def test_counts_and_bounds_say_more_than_the_percentage_beside_them() -> None:
         table("group,of,percent,n,N\nA,B,30,7,10")
     with pytest.raises(ReadError, match=r"kb.csv:2: 0\.3 is not between lower and upper"):
         table("group,of,percent,lower,upper\nA,B,30,40,50")
+
+
+def test_a_cell_may_hold_a_range() -> None:
+    kb, remarks = table(
+        "disease;among;percent;95% CI;N\n"
+        "A;C;9,5;8,9–10,1;800\nB;C;20;[18, 22 %];800\nD;C;5 - 10;;\nE;C;<1 %;;\nF;C;≥ 50;;\n"
+    )
+    assert lines(kb) == [
+        "(A | C)[0.089, 0.101]",
+        "(B | C)[0.18, 0.22]",
+        "(D | C)[0.05, 0.1]",
+        "(E | C)[0, 0.01]",
+        "(F | C)[0.5, 1]",
+    ]
+    assert "columns: disease is head, among is body, 95% CI is interval" in remarks
+    doubtful = "disease,among,percent,CI\nA,C,9.5,±0.6\n"
+    with pytest.raises(ReadError, match=r"column 'CI': '±0\.6' is not a number"):
+        table(doubtful)
+    passed, _ = table(doubtful, columns={"interval": ""})
+    assert lines(passed) == ["(A | C)[0.095]"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "bounds"),
+    [
+        ("9.5 (8.9–10.1)", ("0.089", "0.101")),
+        ("9.5% (95% CI 8.9 to 10.1)", ("0.089", "0.101")),
+        ("9.5 [8.9; 10.1 %]", ("0.089", "0.101")),
+        ("0.5–10", ("0.005", "0.1")),
+        ("8,9 − 10,1", ("0.089", "0.101")),  # some write a minus for a dash
+        (">=5", None),
+        ("9.5 (0.089–0.101)", None),  # the range is not of percentages, or it is a slip
+        ("5% – 10", None),
+        ("10–5", None),
+        ("1,234", None),
+        ("1,234–2,345", None),
+    ],
+)
+def test_what_a_range_means_is_never_guessed(cell: str, bounds: tuple[str, str] | None) -> None:
+    text = f'head,body,percent\nA,B,"{cell}"\nC,D,30\n'
+    if bounds is None:
+        with pytest.raises(ReadError, match=r"kb\.csv:2: "):
+            table(text)
+    else:
+        assert next(table(text)[0].conditionals).bounds == Interval.of(*bounds)
+
+
+def test_semicolons_say_that_commas_are_decimal() -> None:
+    kb, _ = table("head;body;percent\nA;B;1,234\nC;D;30\n")
+    assert lines(kb) == ["(A | B)[0.01234]", "(C | D)[0.3]"]
+
+
+def test_a_column_may_count_per_so_many() -> None:
+    kb, remarks = table("Disease;Among;Cases per 100,000;95% CI\nA;B;45;40–50\nC;B;2 %;\nD;B;0,5\n")
+    assert lines(kb) == ["(A | B)[0.0004, 0.0005]", "(C | B)[0.02]", "(D | B)[0.000005]"]
+    assert "numbers in Cases per 100,000 are taken per 100,000" in remarks
+    told, _ = table(
+        "A;B;x / 1000\nC;D;7\n", columns={"head": "A", "body": "B", "share": "x / 1000"}
+    )
+    assert lines(told) == ["(C | D)[0.007]"]
+    with pytest.raises(ReadError, match="there is no column of numbers"):
+        table("Disease;Among;Rate per 1000 person-years\nA;B;45\n")
+
+
+def test_an_interval_beside_a_count_is_checked_and_the_count_stated() -> None:
+    text = "disease,among,n,N,percent,95% CI\nA,C,76,800,9.5,7.6–11.7\nB,C,,,20,18–22\n"
+    kb, _ = table(text)
+    assert lines(kb) == ["(A | C)[76 of 800]", "(B | C)[0.18, 0.22]"]
+    with pytest.raises(ReadError, match=r"0\.3, 0\.4 is far from 76 of 800") as raised:
+        table(text.replace("9.5,7.6–11.7", ",30–40"))
+    assert "--columns count=,total=" in str(raised.value)
+    left, _ = table(text.replace("9.5,7.6–11.7", ",30–40"), columns={"count": "", "total": ""})
+    assert lines(left) == ["(A | C)[0.3, 0.4]", "(B | C)[0.18, 0.22]"]
+    with pytest.raises(ReadError, match="is not between the ends of '95% CI'"):
+        table(text.replace("18–22", "1.8–2.2"))
+
+
+def test_a_share_beside_a_percentage_is_the_same() -> None:
+    kb, _ = table("head,body,percent,share\nA,B,30,0.3\nA,C,40,\n")
+    assert lines(kb) == ["(A | B)[0.3]", "(A | C)[0.4]"]
+    with pytest.raises(ReadError, match=r"0\.03 is far from 0\.3, beside it"):
+        table("head,body,percent,share\nA,B,30,0.03\n")
+
+
+def test_notes_below_a_table_are_left_out_and_named() -> None:
+    text = "group,of,percent\nA,C,30\n,,\n* weighted; see (Smith | 2019)\nAs of 2020,,\n"
+    kb, remarks = table(text)
+    assert lines(kb) == ["(A | C)[0.3]"]
+    assert "rows 4, 5 left out: no number is stated" in remarks
+    with pytest.raises(ReadError, match="column 'of': the cell is empty"):
+        table(text + "B,,40\n")
 
 
 def test_a_spreadsheet_is_a_whole_knowledge_base() -> None:

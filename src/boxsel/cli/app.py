@@ -10,10 +10,11 @@ from types import FrameType
 from typing import Annotated, Final, NoReturn
 
 import typer
+from typer.exceptions import TyperException
 
 from boxsel._version import __version__
 from boxsel.cli.command import command_in
-from boxsel.cli.exits import BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted
+from boxsel.cli.exits import ANSWERED, BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted, NobodyReads
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_standard_error
 from boxsel.errors import BoxselError
@@ -77,17 +78,19 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with on_standard_error():
-            application(sys.argv[1:])()
+            code = application(sys.argv[1:])(prog_name="boxsel", standalone_mode=False) or ANSWERED
+    except TyperException as error:
+        code = _misused(error)
     except BoxselError as error:
         complain(str(error))
         code = BAD_INPUT
     except Interrupted:
         complain("interrupted; nothing was written")
         code = INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away (`| head`): stop quietly, and let nothing else be flushed to it.
+    except NobodyReads:
+        # As with `| head`: stop quietly, and let nothing else be flushed to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = ANSWERED
     except MemoryError:
         complain("there is not enough memory for this input")
         code = INTERNAL
@@ -100,6 +103,17 @@ def main() -> NoReturn:
         )
         code = INTERNAL
     sys.exit(code)
+
+
+def _misused(error: TyperException) -> int:
+    """Say what is wrong with the words of a command; of none, its help has been shown already."""
+    message = error.format_message().rstrip(".")
+    if not message:
+        return ANSWERED
+    context: typer.Context | None = getattr(error, "ctx", None)
+    path = context.command_path if context else "boxsel"
+    complain(f"{message[:1].lower()}{message[1:]}\n  help: {path} --help shows what there is")
+    return BAD_INPUT
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -33,6 +33,10 @@ class Interrupted(BaseException):
     """Ctrl-C, or a polite kill."""
 
 
+class NobodyReads(BaseException):
+    """Whoever read our output went away. Typer would take a broken pipe for a failure."""
+
+
 @contextmanager
 def stopped_by_interrupt(stop: Callable[[], None], *signals: signal.Signals) -> Iterator[None]:
     """Call `stop` on each Ctrl-C, or on some signals, instead of ending the command.

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from boxsel.build.built import Report
+from boxsel.cli.exits import NobodyReads
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
 from boxsel.wording import listed, several
@@ -32,7 +33,7 @@ def emit(answer: str | bytes) -> None:
             sys.stdout.write(answer)
             sys.stdout.flush()
     except BrokenPipeError:
-        raise
+        raise NobodyReads from None
     except OSError as error:
         raise WriteError(f"standard output cannot be written: {error.strerror or error}") from None
 

@@ -19,8 +19,8 @@ TITLES: Final = 20
 def read_table(text: str, file: str, choice: Choice = NO_CHOICE) -> Tabled:
     """The knowledge base that a table states; `ReadError` with up to twenty mistakes."""
     line, delimiter, header, layout = _header(text, file, choice)
-    # Where the comma separates cells it cannot be told from a decimal comma.
-    manner = Manner(decimal_comma=delimiter != ",", guarded=True)
+    # Semicolons separate cells where commas separate decimals.
+    manner = Manner(decimal_comma=delimiter == ";", guarded=True)
     broken: list[Diagnostic] = []
     rows = [row for row in _rows(text, delimiter, file, broken) if row[0] > line]
     return read_rows(header, layout, rows, file, manner, broken)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from boxsel.errors import MAX_ERRORS, Diagnostic, InvalidStatementError, ReadError
-from boxsel.formats.table_columns import BOUNDS, COLUMNS, MARKERS, NOTES, SAMPLE, SHARES, Layout
-from boxsel.formats.table_shares import InDoubtError, Scale, decide_scale, number
+from boxsel.formats.table_columns import (
+    BOUNDS,
+    COLUMNS,
+    INTERVAL,
+    MARKERS,
+    NOTES,
+    SAMPLE,
+    SHARES,
+    Layout,
+)
+from boxsel.formats.table_shares import InDoubtError, Scale, decide_scale, ends, number
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Equivalence, Inclusion
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.names import BARE_PATTERN, RESERVED, quote_name
-from boxsel.logic.proportions import Count, Interval, Proportion, number_text
+from boxsel.logic.proportions import Count, Interval, Proportion
 from boxsel.logic.statements import NO_NOTE, Note, Statement
 from boxsel.syntax.common_lines import ShapeReader
 from boxsel.syntax.nametable import NameTable
@@ -80,8 +89,8 @@ class Tabled:
 class Manner:
     """How the cells of a table are written.
 
-    Where the comma separates cells, it is no decimal comma. In a `guarded` table an apostrophe
-    keeps spreadsheets from running notes. A `place` is what stands before mistakes without a line.
+    With a `decimal_comma`, `1,234` is less than two. In a `guarded` table an apostrophe keeps
+    spreadsheets from running notes. A `place` is what stands before mistakes without a line.
     """
 
     decimal_comma: bool = False
@@ -108,6 +117,7 @@ def read_rows(
     """
     given = [(line, cells) for line, cells in rows if any(map(str.strip, cells))]
     try:
+        header, layout, given = _parted(header, layout, given)
         cells = [row for _, row in given]
         scale = decide_scale(layout, header, cells, decimal_comma=manner.decimal_comma)
     except InDoubtError as error:
@@ -141,6 +151,27 @@ def read_rows(
     return Tabled(KB(tuple(statements)), tuple(remarks))
 
 
+def _parted(
+    header: Sequence[str], layout: Layout, rows: list[Row]
+) -> tuple[Sequence[str], Layout, list[Row]]:
+    """A table with an interval in each cell of a column as one with a column for each end.
+
+    What is no interval stands in both, where it is told.
+    """
+    place = layout.place(INTERVAL)
+    if place is None:
+        return header, layout, rows
+
+    def parted(row: Sequence[str], pair: Sequence[str] | None = None) -> Sequence[str]:
+        if len(row) <= place:
+            return row
+        return [*row[:place], *(pair or ends(row[place]) or [row[place]] * 2), *row[place + 1 :]]
+
+    columns = tuple(parted(layout.columns, BOUNDS))
+    both = [(line, parted(row)) for line, row in rows]
+    return parted(header), replace(layout, columns=columns), both
+
+
 class RowReader:
     """Reads the rows of one table: text cells, `""` if there is nothing."""
 
@@ -150,6 +181,9 @@ class RowReader:
         self._called = {
             column: name for name, column in zip(self._header, layout.columns, strict=True)
         }
+        self._is_interval = layout.place("lower") is not None and (
+            self._called["lower"] == self._called["upper"]
+        )
         self._scale = scale
         self._manner = manner
         self._names = NameTable()
@@ -183,6 +217,8 @@ class RowReader:
         kind = _SAID.get(said, "share" if not said else None)
         if kind is None:
             raise Mistake(f"expected {', '.join(KINDS)} or nothing, found {said!r:.40}", "kind")
+        if kind == "share" and not any(cells[column] for column in _NUMBERS):
+            raise self._without_number()  # also where its text is no concept, but a footnote
         head = self._concept("head", cells["head"])
         if kind == "share":
             body = self._concept("body", cells["body"])
@@ -209,36 +245,55 @@ class RowReader:
             return parse_concept(words, self._names)
 
     def _proportion(self, cells: Mapping[str, str]) -> Proportion:
+        """The count, else the bounds, else the share: what says most, if the others agree."""
         bounds, sample = (any(cells[column] for column in pair) for pair in (BOUNDS, SAMPLE))
-        share = next((self._number(one, cells[one]) for one in SHARES if cells[one]), None)
-        if bounds and sample:
+        if bounds and sample and not self._is_interval:
             problem = "the row states both bounds and a count"
             raise Mistake(problem, None, "fill lower and upper, or count and total")
+        said = [self._share(column, cells[column]) for column in SHARES if cells[column]]
         if bounds:
-            interval = Interval(*(self._number(column, cells[column]) for column in BOUNDS))
-            if share is not None and not interval.lower <= share <= interval.upper:
-                raise Mistake(f"{number_text(share)} is not between lower and upper")
-            return interval
+            between = Interval(*(self._number(column, cells[column]) for column in BOUNDS))
+            for share in said:
+                if share.upper < between.lower or between.upper < share.lower:
+                    raise self._outside(share)
+            said = [between]
         if sample:
             count = Count(*(self._whole(column, cells[column]) for column in SAMPLE))
-            if share is not None and abs(share - count.bounds.lower) > _ROUNDING:
-                raise Mistake(f"{number_text(share)} is far from {count.text()}, beside it")
+            for share in said:
+                if _far_apart(share, count.bounds):
+                    problem = f"{share.text()} is far from {count.text()}, beside it"
+                    raise Mistake(problem, None, "--columns count=,total= leaves counts out")
             return count
-        if share is None:
-            problem, advice = "the row states neither bounds nor a count", "lower and upper"
-            if set(SHARES) & set(self._columns):
-                problem, advice = "the row states no number", "a share, or lower and upper"
-            raise NoNumber(problem, None, f"fill {advice}, or count and total")
-        return Interval(share, share)
+        if _far_apart(said[0], said[-1]):
+            raise Mistake(f"{said[0].text()} is far from {said[-1].text()}, beside it")
+        return said[0]
+
+    def _outside(self, share: Interval) -> Mistake:
+        problem = f"{share.text()} is not between"
+        if self._is_interval:
+            advice = "--columns interval= leaves the intervals out"
+            return Mistake(f"{problem} the ends of '{self._called['lower']}'", None, advice)
+        return Mistake(f"{problem} lower and upper")
+
+    def _share(self, column: str, text: str) -> Interval:
+        """What a cell says that may be one number or two."""
+        found = [self._number(column, end) for end in ends(text) or (text,)]
+        return Interval(found[0], found[-1])
+
+    def _without_number(self) -> NoNumber:
+        problem, advice = "the row states neither bounds nor a count", "lower and upper"
+        if set(SHARES) & set(self._columns):
+            problem, advice = "the row states no number", "a share, or lower and upper"
+        return NoNumber(problem, None, f"fill {advice}, or count and total")
 
     def _number(self, column: str, text: str) -> Fraction:
         called = self._called[column]
         if not text:
             advice = "for a point, write the same number in lower and upper"
             raise Mistake("the cell is empty", called, advice)
-        percent = column in self._scale.percent
+        per = self._scale.per.get(column, 1)
         try:
-            return number(text, decimal_comma=self._manner.decimal_comma, percent=percent)
+            return number(text, per=per, decimal_comma=self._manner.decimal_comma)
         except InvalidStatementError as error:
             raise Mistake(str(error), called) from None
 
@@ -256,6 +311,10 @@ class RowReader:
         if self._manner.guarded:
             texts = {column: _unguarded(text) for column, text in texts.items()}
         return Note(**texts)
+
+
+def _far_apart(share: Interval, other: Interval) -> bool:
+    return share.upper + _ROUNDING < other.lower or other.upper + _ROUNDING < share.lower
 
 
 def plain_words(text: str) -> str | None:
