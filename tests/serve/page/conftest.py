@@ -59,9 +59,9 @@ def address() -> Iterator[str]:
 
 
 @contextmanager
-def served(port: int, workers: int = 2) -> Iterator[str]:
+def served(port: int, *more: str, workers: int = 2) -> Iterator[str]:
     """A server with a page: a process can have one page only, so it has a process of its own."""
-    options = ["--no-browser", "--port", str(port), "--workers", str(workers)]
+    options = ["--no-browser", "--port", str(port), "--workers", str(workers), *more]
     server = subprocess.Popen([sys.executable, "-m", "boxsel", "serve", *options])
     try:
         yield _ready(f"http://127.0.0.1:{port}/", server)

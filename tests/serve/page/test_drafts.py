@@ -11,6 +11,7 @@ from boxsel import examples
 from tests.serve.page.conftest import OpenPage, free_port, served
 from tests.serve.page.visitor import (
     CONTRADICTION,
+    PATIENCE,
     answer,
     ask,
     badge,
@@ -26,9 +27,10 @@ from tests.serve.page.visitor import (
 pytestmark = pytest.mark.deep
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 MINE = "(Mine | Applicant)[0.4]\n"
+YOURS = "(Yours | Applicant)[0.3]\n"
 
 
 def write(page: Page, text: str) -> None:
@@ -100,21 +102,54 @@ def test_what_was_not_saved_is_marked_and_asked_about(open_page: OpenPage) -> No
     mark.wait_for(state="hidden")
 
 
+def paste(page: Page, text: str) -> None:
+    page.evaluate(
+        "(text) => { const area = document.querySelector('.editor-area'); area.value = text;"
+        " area.dispatchEvent(new Event('input')); }",
+        text,
+    )
+
+
 def test_a_text_too_large_for_a_link_stays_as_a_draft(open_page: OpenPage) -> None:
     page = open_page()
     says(badge(page), "Coherent")
     names = (f"A{sha256(b'%d' % n).hexdigest()}" for n in range(2000))  # nothing packs them
     large = "".join(f"({name} | B)[0.5]\n" for name in names)
-    page.evaluate(
-        "(text) => { const area = document.querySelector('.editor-area'); area.value = text;"
-        " area.dispatchEvent(new Event('input')); }",
-        large,
-    )
+    large += "# a text that is too large for the socket, too\n" * 25_000
+    paste(page, large)
+    says(page.locator(".summary"), "2,000 statements")
     says(page.locator(".file-note"), "too large for a link")
     assert page.evaluate("location.hash") == ""
     page.reload()
     says(page.locator(".summary"), "2,000 statements")
     assert editor(page).input_value() == large
+
+
+def test_a_short_text_does_not_overtake_a_large_one(open_page: OpenPage) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    held: list[Route] = []
+    page.route("**/page/files/*", lambda route: held.append(route))
+    with page.expect_request("**/page/files/*"):
+        paste(page, "# a long comment\n" * 10_000 + MINE)
+    paste(page, MINE + YOURS)
+    kept(page, "text", MINE + YOURS)  # now it waits for the one before it
+    says(page.locator(".summary"), "4 statements")
+    with page.expect_response("**/page/files/*"):
+        held[0].continue_()
+    says(page.locator(".summary"), "2 statements")
+
+
+def test_a_text_too_large_for_the_server_is_told(open_page: OpenPage) -> None:
+    with served(free_port(), "--size", "0.2", workers=1) as address:
+        page = open_page(at=address)
+        says(badge(page), "Coherent")
+        paste(page, "# a long comment\n" * 20_000)
+        says(page.locator(".messages"), "too large for the server")
+        says(badge(page), "Cannot be read")
+        paste(page, MINE)
+        says(badge(page), "Coherent")
+        page.close()
 
 
 def test_what_is_typed_while_the_server_is_gone_survives(open_page: OpenPage) -> None:
@@ -134,17 +169,45 @@ def test_what_is_typed_while_the_server_is_gone_survives(open_page: OpenPage) ->
         page.close()
 
 
-def test_a_draft_of_a_closed_tab_is_offered(open_page: OpenPage, address: str) -> None:
+def another(page: Page, address: str) -> Page:
+    """One more tab of the same browser."""
+    tab = page.context.new_page()
+    tab.set_default_timeout(PATIENCE)
+    tab.goto(address)
+    says(answer(tab), "between 0.16 and 0.96")
+    return tab
+
+
+def test_drafts_of_closed_tabs_are_offered(open_page: OpenPage, address: str) -> None:
     page = open_page()
     says(badge(page), "Coherent")
     write(page, MINE)
     page.get_by_role("img", name="Not saved").wait_for()
     kept(page, "text", MINE, "localStorage")
-    context = page.context
+
+    # That of a tab that is open is no business of another, whose own is kept beside it.
+    other = another(page, address)
+    offer = other.locator(".notice")
+    offer.wait_for(state="hidden")
+    write(other, YOURS)
+    kept(other, "text", YOURS, "localStorage")
+    kept(other, "text", MINE, "localStorage")
+
     page.close()
-    again = context.new_page()
-    again.goto(address)
-    says(answer(again), "between 0.16 and 0.96")
+    other.close()
+    again = another(page, address)
+    says(again.locator(".notice"), "There are 2 drafts that were not saved.")
+    press(again, "Discard it")
+    says(again.locator(".notice"), "There is a draft of applicant.sel")
     press(again, "Open the draft")
     holds(editor(again), MINE)
     again.get_by_role("img", name="Not saved").wait_for()
+    kept(again, "text", MINE, "localStorage")
+
+    # What is in a file is no draft any more.
+    press(again, "Save")
+    with again.expect_download():
+        again.get_by_text("SEL text").click()
+    again.wait_for_function(
+        "() => !Object.keys(localStorage).some((key) => key.startsWith('boxsel-draft'))"
+    )

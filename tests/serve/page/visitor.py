@@ -99,8 +99,8 @@ def choose_file(page: Page, *files: Path) -> None:
 def kept(page: Page, field: str, value: str, storage: str = "sessionStorage") -> None:
     """Wait until a draft in the browser says something."""
     page.wait_for_function(
-        "([storage, field, value]) =>"
-        " JSON.parse(window[storage].getItem('boxsel-draft') || '{}')[field] === value",
+        "([storage, field, value]) => Object.entries(window[storage]).some(([key, draft]) =>"
+        " key.startsWith('boxsel-draft') && JSON.parse(draft)[field] === value)",
         arg=[storage, field, value],
     )
 

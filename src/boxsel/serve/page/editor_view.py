@@ -46,7 +46,11 @@ class EditorView:
                 ui.label("Statements").classes("panel-title").props("role=heading aria-level=2")
                 quiet("Add a file …", lambda: session.add_files())
             self.editor = Editor(
-                "Statements", self._changed, lambda dirty: session.show_dirty(dirty)
+                "Statements",
+                session.pool.limits.request_bytes,
+                self._changed,
+                lambda dirty: session.show_dirty(dirty),
+                self._refused,
             )
             with ui.element("div").classes("status"):
                 with ui.element("div").classes("status-row"):
@@ -72,6 +76,18 @@ class EditorView:
         self._checking.cancel()
         self._parsing.submit(self._parse)
 
+    def _refused(self, why: str) -> None:
+        """Say why the server has not the text that is in the editor."""
+        self._parsing.cancel()
+        self._checking.cancel()
+        self._unreadable({**NOWHERE, "message": why})
+
+    def _unreadable(self, error: Mapping[str, Any]) -> None:
+        self._session.readable = False
+        self._say("Cannot be read", BAD)
+        self._explain([error])
+        self._session.told_of_text()
+
     async def _parse(self) -> None:
         session, text = self._session, self._session.state.text
         session.conflict = ()
@@ -85,10 +101,7 @@ class EditorView:
         try:
             content = await session.run("parse")
         except BoxselError as error:
-            session.readable = False
-            self._say("Cannot be read", BAD)
-            self._explain([_unplaced(error)])
-            session.told_of_text()
+            self._unreadable(_unplaced(error))
             return
         if text != session.state.text:
             return  # a newer one is read already

@@ -17,6 +17,7 @@ from boxsel.formats.registry import FORMATS, format_named
 from boxsel.formats.source import decode
 from boxsel.serve.page.comparisons import DataTable
 from boxsel.serve.page.controls import MEDIA, icon_button, menu
+from boxsel.serve.page.elements.drafts import Drafts, Left
 from boxsel.serve.page.elements.file_field import File, FileField
 from boxsel.serve.page.help_view import HelpView
 from boxsel.serve.page.notice import Notice
@@ -95,13 +96,23 @@ class FilesView:
         session.show_link = self._show_link
         self.notice = Notice()
 
-    def offer(self, draft: State) -> None:
-        """Offer what was not saved when a tab was closed."""
-        self.notice.say(
-            f"There is a draft of {draft.name} that was not saved.",
-            Open_the_draft=partial(self._open, draft, clean=False),
-            Discard_it=partial(ui.run_javascript, "localStorage.removeItem('boxsel-draft')"),
-        )
+    def offer(self, left: Sequence[Left], drafts: Drafts) -> None:
+        """Offer what was not saved when tabs were closed: the newest first."""
+        if not left:
+            return
+        newest, *others = left
+        if others:
+            said = f"There are {len(left)} drafts that were not saved. The newest is of"
+            said = f"{said} {newest.name}."
+        else:
+            said = f"There is a draft of {newest.name} that was not saved."
+
+        def discard() -> None:
+            drafts.discard(newest)
+            self.offer(others, drafts)
+
+        opening = partial(drafts.open, newest)
+        self.notice.say(said, Open_the_draft=opening, Discard_it=discard)
 
     def _show_dirty(self, dirty: bool) -> None:
         self._dirty.classes(**({"remove": "absent"} if dirty else {"add": "absent"}))

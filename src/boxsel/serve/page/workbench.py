@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from collections.abc import Mapping
+from typing import Any, Final, get_args
 
 from fastapi import FastAPI
 from nicegui import Client, core, ui
@@ -12,7 +13,8 @@ from boxsel.serve import http_problems
 from boxsel.serve.page.boxes_view import BoxesView
 from boxsel.serve.page.comparisons import DataTable
 from boxsel.serve.page.editor_view import EditorView
-from boxsel.serve.page.elements.file_field import add_files
+from boxsel.serve.page.elements.drafts import Drafts, Found
+from boxsel.serve.page.elements.inbox import add_inboxes
 from boxsel.serve.page.files_view import FilesView
 from boxsel.serve.page.question_view import QuestionView
 from boxsel.serve.page.session import Session
@@ -22,27 +24,16 @@ from boxsel.serve.page.style import style
 from boxsel.serve.pool import Pool
 
 TITLES: Final = {"question": "Question", "simpson": "Simpson", "boxes": "Boxes"}
-FOUND: Final = """
-addEventListener('hashchange', () => location.reload());
-const draft = (storage) => JSON.parse(storage.getItem('boxsel-draft') || 'null');
-const own = draft(sessionStorage), left = draft(localStorage);
-return {
-  link: location.hash,
-  colours: localStorage.getItem('boxsel-colours') || '',
-  own: own && own.link === location.hash ? own : null,
-  left: left && left.dirty && !location.hash ? left : null,
-};
-"""
-"""Asks the browser what is after the `#`, which colours were chosen, and for drafts: that of this
-tab, if it is still about the same, and one that was left. A new link reloads."""
 
 
 class Workbench:
     """Joins the views, and shows states in them."""
 
-    def __init__(self, pool: Pool, client: Client) -> None:
+    def __init__(self, pool: Pool, client: Client, kb_text: str | None = None) -> None:
         self.session = session = Session(pool, client)
         client.on_delete(session.close)
+        self._kb_text = kb_text
+        self._drafts = Drafts(self._begin, self._open_draft)
         self._files = FilesView(session, self.open, self._compare_in)
         with ui.element("div").classes("bench"):
             self._editor = EditorView(session)
@@ -59,25 +50,23 @@ class Workbench:
         self._tabs.value = "question"
         ui.on("colours", lambda event: self._files.colours(str(event.args)))
 
-    async def begin(self, kb_text: str | None) -> None:
+    def _begin(self, found: Found) -> None:
         """Show what the link of the page says, else the given text, else an example."""
-        found = await self.session.client.run_javascript(FOUND, timeout=10)
-        if found is None:
-            return  # the tab was closed
-        self._files.colours(found["colours"])
-        state = start(FIRST) if kb_text is None else State(text=kb_text, name="knowledge base")
-        link = str(found["link"])
-        if found["own"] is not None:
-            self.open(State.from_json(found["own"]), clean=not found["own"]["dirty"])
+        self._files.colours(found.colours)
+        if found.opened:
             return
-        if link.startswith(f"#{MARK}"):
+        text = self._kb_text
+        state = start(FIRST) if text is None else State(text=text, name="knowledge base")
+        if found.link.startswith(f"#{MARK}"):
             try:
-                state = restored(link)
+                state = restored(found.link)
             except BoxselError as error:
                 ui.notify(str(error), type="negative", close_button="Close", timeout=0)
         self.open(state)
-        if found["left"] is not None:
-            self._files.offer(State.from_json(found["left"]))
+        self._files.offer(found.left, self._drafts)
+
+    def _open_draft(self, draft: Mapping[str, Any]) -> None:
+        self.open(State.from_json(draft), clean=draft.get("dirty") is False)
 
     def open(self, state: State, *, clean: bool = True) -> None:
         """Show a state in all views; its text is `clean` if a file or a link has it."""
@@ -120,7 +109,7 @@ RECONNECT_SECONDS: Final = 10.0
 def add_page(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
     """Serve the workbench at `/`."""
     waiting: dict[str, Client] = {}
-    add_files(app)
+    add_inboxes(app)
     http_problems.install(core.app)
 
     @ui.page("/", title="boxsel", favicon=ICON)
@@ -136,7 +125,7 @@ def add_page(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
         finally:
             waiting.pop(client.id, None)
         if not client.is_deleted:
-            await Workbench(pool, client).begin(kb_text)
+            Workbench(pool, client, kb_text)
 
     ui.run_with(
         app,
@@ -147,4 +136,3 @@ def add_page(app: FastAPI, pool: Pool, kb_text: str | None) -> None:
         show_welcome_message=False,
         binding_refresh_interval=None,
     )
-    core.sio.eio.max_http_buffer_size = pool.limits.request_bytes

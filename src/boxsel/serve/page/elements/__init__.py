@@ -5,8 +5,10 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from nicegui import ui
+from starlette.datastructures import Headers
 
 from boxsel.serve.page.completion import Completions
+from boxsel.serve.page.elements.inbox import Inbox
 
 UNKEPT: Final = "This is too large for a draft in the browser: save it to a file."
 LONGEST_QUESTION: Final = 10_000
@@ -21,10 +23,19 @@ class Editor(ui.element, component="editor.js"):
     """A text area with line numbers, colours and marks; the browser owns the text."""
 
     def __init__(
-        self, label: str, on_change: Callable[[str], None], on_dirty: Callable[[bool], None]
+        self,
+        label: str,
+        most_bytes: int,
+        on_change: Callable[[str], None],
+        on_dirty: Callable[[bool], None],
+        on_refused: Callable[[str], None],
     ) -> None:
         super().__init__()
-        self._props["label"] = label
+        self._on_change, self._shown = on_change, 0
+        self._inbox = Inbox(self, self._take)
+        self._props["label"], self._props["most"] = label, most_bytes
+        self._props["address"] = self._inbox.address
+        self.on("refused", lambda event: on_refused(str(event.args)))
         self.on("dirty", lambda event: on_dirty(bool(event.args)))
         self.on("unkept", lambda: ui.notify(UNKEPT, type="warning"))
         self._props["marks"] = []
@@ -38,7 +49,13 @@ class Editor(ui.element, component="editor.js"):
 
     def show(self, text: str, *, clean: bool = False) -> None:
         """Put another text into the editor; it is `clean` if a file or a link has it."""
-        self.run_method("setText", text, clean)
+        self._shown += 1
+        self.run_method("setText", text, clean, self._shown)
+
+    def _take(self, data: bytes, headers: Headers) -> None:
+        """Take a long text, unless another was shown since it was typed."""
+        if headers.get("x-text-after") == str(self._shown):
+            self._on_change(data.decode(errors="replace"))
 
     def keep(self, link: str, rest: Mapping[str, Any]) -> None:
         """Keep a draft in the browser: the text, and the rest of the state; and the link to it."""

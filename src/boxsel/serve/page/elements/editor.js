@@ -1,13 +1,13 @@
 // A text area with line numbers, colours and marks. The text area itself is what is edited: undo,
 // selection and screen readers work as everywhere. Behind it the lines are drawn: all of them, and
 // long ones wrap; of a long text only those that can be seen, and each as one line.
-// The text is kept as a draft in the browser, also while there is no connection: for a reload in the
-// storage of the tab, and for when it was closed in that of the browser.
+// The text is kept as a draft in the browser, also while there is no connection.
 const TOKENS =
   /(##[^\n]*)|(#[^\n]*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|<[^>\s]*>)|(\b(?:SubClassOf|EquivalentTo|SubPropertyOf|and|some|of)\b|\b(?:Prefix|Label|Class|ObjectProperty|Individual|Dropped|Skipped|DisjointClasses|EquivalentClasses|Domain|Range):)|((?<![\w:.-])\d[\d.]*(?:\/\d+)?%?)/g;
 const KINDS = ["note", "comment", "name", "keyword", "number"];
 const DELAY = 250;
-const DRAFT = "boxsel-draft";
+const AGAIN = 1000;
+const SOCKET = 100_000; // characters that go through the socket: it drops what is much longer
 const WRAPPED = { lines: 1000, letters: 100_000 };
 
 // How far two texts are the same at the beginning and at the end. What is the same stays: browsers
@@ -30,7 +30,7 @@ export default {
         autocorrect="off" @input="typed" @scroll="scrolled" @focus="focused = true"
         @blur="left"></textarea>
     </div>`,
-  props: { label: String, describedBy: String, marks: Array, lines: Array },
+  props: { label: String, describedBy: String, marks: Array, lines: Array, address: String, most: Number },
   data() {
     return { focused: false, wraps: false };
   },
@@ -43,6 +43,7 @@ export default {
     },
   },
   mounted() {
+    this.unsent = null;
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(this.$refs.area);
     this.draw();
@@ -71,13 +72,43 @@ export default {
       clearTimeout(this.timer);
       this.timer = null;
       this.write();
-      this.$emit("changed", this.$refs.area.value);
+      this.unsent = this.$refs.area.value;
+      if (!this.sending) this.deliver();
     },
-    // `clean` if it is as in a file; the first text has none before it to go back to.
-    setText(text, clean) {
+    // One text after the other: a short one must not overtake a long one.
+    async deliver() {
+      this.sending = true;
+      while (this.unsent !== null) {
+        const text = this.unsent;
+        this.unsent = null;
+        if (text.length <= SOCKET) this.$emit("changed", text);
+        else await this.post(text);
+      }
+      this.sending = false;
+    },
+    // Until it has arrived, or there is a newer text, or no page any more.
+    async post(text) {
+      if (new Blob([text]).size > this.most)
+        return this.$emit("refused", "This text is too large for the server: open it in parts.");
+      const headers = { "X-Text-After": this.shown };
+      while (this.unsent === null && this.$refs.area) {
+        try {
+          const answer = await fetch(this.address, { method: "POST", body: text, headers });
+          if (!answer.ok && answer.status !== 404) this.$emit("refused", (await answer.json()).detail);
+          return;
+        } catch {
+          await new Promise((done) => setTimeout(done, AGAIN));
+        }
+      }
+    },
+    // `clean` if it is as in a file; the first text has none before it to go back to. The server
+    // counts what it has `shown`: what was typed before that and arrives later is out of date.
+    setText(text, clean, shown) {
       const area = this.$refs.area;
       clearTimeout(this.timer);
       this.timer = null;
+      this.unsent = null;
+      this.shown = shown;
       this.given = text;
       if (!this.loaded) area.value = text;
       else if (area.value !== text) this.replace(text);
@@ -127,15 +158,9 @@ export default {
       if (dirty !== this.dirty) this.$emit("dirty", dirty);
       this.dirty = dirty;
       const query = document.querySelector(".question-field")?.value ?? this.rest.query;
-      const draft = JSON.stringify({ ...this.rest, text, query, dirty, link: location.hash, time: Date.now() });
-      try {
-        sessionStorage.setItem(DRAFT, draft);
-        if (dirty) localStorage.setItem(DRAFT, draft);
-        this.unkept = false;
-      } catch {
-        if (!this.unkept) this.$emit("unkept");
-        this.unkept = true;
-      }
+      const kept = window.boxselDrafts.keep({ ...this.rest, text, query, dirty });
+      if (!kept && !this.unkept) this.$emit("unkept");
+      this.unkept = !kept;
     },
     leaving(event) {
       this.write();
