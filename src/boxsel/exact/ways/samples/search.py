@@ -284,7 +284,9 @@ class Search:
 
     def _spell_out(self, sample: Sample) -> Iterator[Mapping[Type, Fraction]]:
         """The weights in exact numbers, if that can be done."""
-        exact = round_weights(self._shares, self._shares.having(sample.columns), sample.weights)
+        with one_thread():
+            having = self._shares.having(sample.columns)
+            exact = round_weights(self._shares, having, sample.weights)
         if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]
