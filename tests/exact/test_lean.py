@@ -39,8 +39,8 @@ Person SubClassOf hasParent some Person
 """
 
 
-def task(kb: KB) -> Task:
-    return Task(Problem(enumerate(kb.axioms)), Budget(), listing=False)
+def task(kb: KB, limits: Limits | None = None) -> Task:
+    return Task(Problem(enumerate(kb.axioms)), Budget(), limits, listing=False)
 
 
 def test_types_lose_what_nothing_asks_for_and_keep_what_follows() -> None:
@@ -66,6 +66,21 @@ def test_few_conditionals_are_enough() -> None:
     said = {str(problem.problem.rows[row].statement) for row in found.multipliers}
     assert said == {"3", "4"}  # nothing about doctors
     assert not broken_rows(problem.problem.rows, found.weights)
+
+
+@pytest.mark.parametrize(("large", "enough"), [(300, True), (2, True), (0, False)])
+def test_some_more_rows_than_a_large_problem_has_may_join(large: int, enough: bool) -> None:
+    chain = "".join(f"(A{n + 1} | A{n})[0.5, 0.6]\nA{n} SubClassOf r some A{n}\n" for n in range(4))
+    problem = task(parse_kb(chain), Limits(large=large))
+    mask = problem.problem.vocabulary.mask(Name("A0"))
+    assert mask is not None
+    found = Lean(problem).maximise(Goal(mask), ())
+    assert isinstance(found, Optimum) == enough
+    if isinstance(found, Optimum):
+        assert not broken_rows(problem.problem.rows, found.weights)
+    else:
+        assert isinstance(found, Passed)
+        assert found.why.endswith("rows joined, and were not enough")
 
 
 def test_tables_of_shares_are_left_to_others() -> None:

@@ -27,6 +27,8 @@ from boxsel.exact.ways.way import Passed, Task, Way
 ZERO: Final = Fraction(0)
 ROUNDS: Final = 40
 """How often rows may join; in ontologies of 1,000 shares it takes up to 8."""
+JOINED: Final = 3
+"""How many times the rows of a large problem may join: it often takes one round more than one."""
 
 
 class Lean(Way):
@@ -56,7 +58,7 @@ class Lean(Way):
                 attaining = replace(result, weights=attained.weights)
                 return near.proved(goal, objective, attaining)
             chosen |= broken
-            if len(chosen) > self._task.limits.large:
+            if len(chosen) > JOINED * self._task.limits.large:
                 break
         return Passed(f"{len(chosen)} of {len(rows)} rows joined, and were not enough")
 
