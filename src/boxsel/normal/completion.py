@@ -11,7 +11,7 @@ What holds of its elements, however complex, holds of all that their contexts st
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -99,11 +99,12 @@ class Contexts:
             known = self.by_start[start] = self._new_context(start)
         return known
 
-    def exclude(self, concept: int) -> None:
-        """From now on nothing has a concept."""
-        self.rules.told[concept].add(BOTTOM_ID)
+    def exclude(self, concepts: Set[int]) -> None:
+        """From now on nothing has any of some concepts."""
+        for concept in concepts:
+            self.rules.told[concept].add(BOTTOM_ID)
         for context, known in enumerate(self.members):
-            if concept in known:
+            if not known.isdisjoint(concepts):
                 self._derive(context, BOTTOM_ID)
 
     def open_individuals(self) -> None:

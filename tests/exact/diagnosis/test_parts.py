@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from boxsel.exact.compile.modules import Modules
 from boxsel.exact.diagnosis import parts
 from boxsel.exact.diagnosis.parts import Parts
-from boxsel.logic.concepts import Name
+from boxsel.logic.concepts import Name, entities
 from boxsel.logic.kb import KB
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
@@ -36,6 +37,18 @@ def test_saturation_before_programmes_changes_no_verdict(
             others = Parts(kb).conflict(name, without={*numbers})
             rest = [n for n in range(len(kb.statements)) if n not in numbers]
             assert (others is not None) == _empties(kb, rest, name)
+
+
+@pytest.mark.parametrize("seed", some(range(300), 60))
+def test_parts_grow_up_to_the_module_within_some_statements(seed: int) -> None:
+    random = Random(seed)
+    kb, query = random_kb(random, 5)
+    kb = KB(tuple(statement for statement in kb.statements if not statement.axiom.individuals()))
+    some_of_it = [n for n in range(len(kb.statements)) if random.random() < 0.7]
+    *_, grown = (), *Parts(kb).near(query.body, {*some_of_it})
+    part = KB(tuple(kb.statements[n] for n in some_of_it))
+    module = Modules(part).around(entities(query.body))
+    assert list(grown) == [some_of_it[place] for place in module]
 
 
 def test_a_slip_far_away_is_found_without_programmes_over_all(

@@ -134,12 +134,11 @@ class Elements:
             fresh = [body for body in self.headless if body not in waiting]
             if not fresh:
                 return
-            for body in fresh:
-                self.rule_out(body)
+            self.rule_out(*fresh)
 
-    def rule_out(self, concept: int) -> None:
-        """From now on nothing has a concept; what is headless by that is left for later."""
-        self._contexts.exclude(concept)
+    def rule_out(self, *concepts: int) -> None:
+        """From now on nothing has any of some concepts; what is headless by that is left."""
+        self._contexts.exclude({*concepts})
         self._contexts.run(self._budget)
 
     def blame(self, body: int) -> Iterator[int]:

@@ -58,9 +58,10 @@ def minimal(
         (3, 50)
     """
     order = tuple(dict.fromkeys(items))
-    known: Collection[T] | None = order if enough else suffices(order)
-    if known is None:
+    found = order if enough else suffices(order)
+    if found is None:
         raise ValueError("not even all items are enough")
+    known = {*found}
     left = [one for one in order if one in known]
     needed: set[T] = set()
     length = 1 if len(left) <= SINGLY else (len(left) + 1) // 2
@@ -70,8 +71,8 @@ def minimal(
         asked = needed.union(kept)
         found = suffices(tuple(one for one in order if one in asked))
         if found is not None:
-            known = found
-            left = [one for one in kept if one in found]
+            known = {*found}
+            left = [one for one in kept if one in known]
             length *= 2
         elif length == 1:
             needed.add(left.pop())
@@ -153,8 +154,17 @@ class Parts:
         return minimal(found, suffices, enough=True)
 
     def _saturating(self, numbers: Numbers, goal: Concept) -> tuple[int, ...] | None:
-        few = find_emptying(self.statements(numbers), goal, self.budget)
-        return None if isinstance(few, Unemptied) else tuple(numbers[place] for place in few)
+        """Statements of a part that saturation shows to empty a goal: the others do not matter."""
+        module = self._module(goal, numbers)
+        few = find_emptying(self.statements(module), goal, self.budget)
+        if isinstance(few, Unemptied):
+            return None
+        return self._module(goal, [module[place] for place in few])
+
+    def _module(self, concept: Concept, numbers: Numbers) -> tuple[int, ...]:
+        """What matters for a concept in a part."""
+        *_, module = (), *self.near(concept, {*numbers})
+        return module
 
     def premises(
         self, query: Query, sign: int, bound: Fraction, proof: Set[Axiom] = frozenset()
@@ -177,8 +187,8 @@ class Parts:
                 return minimal(found, suffices, enough=True)
         raise ValueError("no part gives the bound")
 
-    def near(self, concept: Concept) -> Iterator[tuple[int, ...]]:
-        """Growing parts around a concept, up to its module."""
+    def near(self, concept: Concept, within: Set[int] | None = None) -> Iterator[tuple[int, ...]]:
+        """Growing parts around a concept, up to its module; of all statements, or of some."""
         signature = set(entities(concept))
         chosen: set[int] = set()
         fresh: list[Entity] = [*signature]
@@ -189,6 +199,7 @@ class Parts:
                 number
                 for number in asked
                 if number not in chosen
+                and (within is None or number in within)
                 and not is_local(self.kb.statements[number].axiom, signature)
             }
             if not added:
