@@ -9,6 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from boxsel.exact.compile.problem import Clause, Goal, Problem, Row
 from boxsel.exact.nearly import Nearly
@@ -18,6 +19,7 @@ from boxsel.exact.types.tables import table
 from boxsel.exact.ways.samples.calibrating import calibrate
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
+from boxsel.exact.ways.samples.optimising import optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.samples.starting import Starting
@@ -28,7 +30,7 @@ from boxsel.logic.proportions import Inner
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import NO_LIMIT, Budget
 from boxsel.syntax.parser import parse_kb
-from tests.depth import cases
+from tests.depth import cases, some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb
 
@@ -78,6 +80,34 @@ def test_weights_are_calibrated_from_any_start_and_made_exact(seed: int, points:
     assert whole is not None
     assert min(whole) >= 0
     assert inside(shares, having, whole)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_shares_are_pushed_as_far_as_types_allow(seed: int, points: bool, sign: int) -> None:
+    """As far as a linear programme over the same types says, and the other shares are inside."""
+    shares, columns = some_shares(Random(seed), points)
+    shares = shares.bound(len(shares) - 1, 0.0, 1.0)
+    having = shares.having(columns)
+    best = optimise(shares, having, np.ones(200) / 200, sign, NO_LIMIT)
+    assert best is not None
+    bodies, boths = having[shares.bodies].astype(float), having[shares.boths].astype(float)
+    above, below = (boths - bound[:, None] * bodies for bound in (shares.lower, shares.upper))
+    sides = np.vstack([-above[:-1], below[:-1]])
+    expected = linprog(
+        -sign * boths[-1], A_ub=sides, b_ub=np.zeros(len(sides)), A_eq=bodies[-1:], b_eq=[1.0]
+    )
+    assert expected.fun is not None
+    assert best.share == pytest.approx(-sign * expected.fun, abs=1e-3)
+    assert best.weights.min() > 0
+    assert (sides @ best.weights).max() < 1e-5
+
+
+def test_the_best_share_is_not_looked_for_where_that_takes_too_long() -> None:
+    shares, columns = some_shares(Random(0), points=True)
+    many = np.broadcast_to(1.0, 10**9)
+    assert optimise(shares, shares.having(columns), many, 1, NO_LIMIT) is None
 
 
 def test_types_that_points_leave_empty_get_no_weight() -> None:

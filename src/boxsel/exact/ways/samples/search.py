@@ -24,6 +24,7 @@ from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
 from boxsel.exact.ways.samples.drawing import LITTLE, Drawing
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
+from boxsel.exact.ways.samples.optimising import optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
 from boxsel.exact.ways.samples.shares import Ratio
@@ -60,6 +61,8 @@ LEAST: Final = 1e-3
 FEW: Final = 12
 """How often weights are moved to push a share, how little is not worth it, and how many steps there
 are for each."""
+BACK: Final = 0.01
+"""The part of weights from before beside the best ones, which leave most types empty."""
 NEW: Final = 0.02
 FRESH: Final = 0.3
 """What new types weigh together, beside those whose weights are calibrated: where a share is moved
@@ -215,13 +218,32 @@ class Search:
         """Weights with which the share is farther out, if chains that were pushed have some."""
         columns = np.hstack([known.columns, drawing.columns])
         base = np.concatenate([known.weights, NEW * self._base(drawing.columns)])
-        if abs((sign > 0) - drawing.share) < EDGE:
+        columns, base = self._keep_witnessed(*merge(columns, base))
+        having, self._binding = self._shares.having(columns), []
+        best = optimise(self._shares, having, base / base.sum(), sign, self._budget)
+        if best is None:
+            return self._move(Sample(columns, base, known.share), drawing.share, sign)
+        self._binding = self._hardest(best.pulls)
+        if abs((sign > 0) - best.share) < LEAST:
             edge = self._edge(columns, base, sign)
             if edge is not None:
                 return edge
-        best, now = None, Sample(columns, base, known.share)
-        self._binding = []
-        gap = max(LEAST, abs(drawing.share - known.share))
+        if sign * (best.share - known.share) < LEAST:
+            return None
+        mixed = (1 - BACK) * best.weights + BACK * base / base.sum()
+        found = self._weigh(columns, mixed, 0.0, 1.0)
+        if found is not None and sign * (found.share - known.share) > 0:
+            return found
+        return self._move(Sample(columns, base, known.share), drawing.share, sign)
+
+    def _move(self, known: Sample, share: float, sign: int) -> Sample | None:
+        """Weights with which the share is farther out, little by little, if some are found."""
+        if abs((sign > 0) - share) < EDGE:
+            edge = self._edge(known.columns, known.weights, sign)
+            if edge is not None:
+                return edge
+        best, now = None, known
+        gap = max(LEAST, abs(share - known.share))
         for _ in range(MOVES):
             target = now.share + sign * gap
             if gap < LEAST:
@@ -236,6 +258,15 @@ class Search:
                 best = now = found
                 gap *= 1.5
         return best
+
+    def _keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
+        keep = np.ones(len(base), bool)
+        keep = find_witnessed(self._problem, self._names, columns, keep)
+        return columns[:, keep], base[keep]
+
+    def _hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
+        hard = np.argsort(-np.abs(pulls[:-1]))[:BINDING].tolist()
+        return [self._shares.ratios[n].masks for n in hard if pulls[n]]
 
     def _weigh(
         self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = STEPS
@@ -266,8 +297,7 @@ class Search:
             if not self._ends:
                 self._tell(having, found.weights)
             self._lacking = list(find_lacking(shares, having, found))
-            hard = np.argsort(-np.abs(found.pulls[:-1]))[:BINDING].tolist()
-            self._binding = [shares.ratios[n].masks for n in hard if found.pulls[n]]
+            self._binding = self._hardest(found.pulls)
             bodies = having[shares.bodies[np.flatnonzero(found.off)]]
             drop = bodies.any(0) & ~marked
             if not drop.any() or np.count_nonzero(bodies, 1).max() >= SMALL * len(marked):
