@@ -309,7 +309,7 @@ def test_work_can_be_cancelled(open_page: OpenPage) -> None:
 def test_colours_are_switched_and_remembered(open_page: OpenPage) -> None:
     page = open_page(scheme="dark")
     says(badge(page), "Coherent")
-    assert page.locator("body.body--dark").count() == 1
+    page.locator("body.body--dark").wait_for()
     press(page, "Light or dark")
     page.locator("body.body--light").wait_for()
     page.reload()

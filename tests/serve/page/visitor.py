@@ -58,6 +58,13 @@ def holds(field: Locator, text: str) -> None:
     expect(field).to_have_value(re.compile(re.escape(text)), timeout=PATIENCE)
 
 
+def tells(place: Locator, attribute: str, text: str) -> None:
+    """Wait until a text is in an attribute of a place."""
+    from playwright.sync_api import expect
+
+    expect(place).to_have_attribute(attribute, re.compile(re.escape(text)), timeout=PATIENCE)
+
+
 def are(places: Locator, count: int) -> None:
     """Wait until there are so many."""
     from playwright.sync_api import expect

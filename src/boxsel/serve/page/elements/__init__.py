@@ -93,7 +93,7 @@ class QuestionField(ui.element, component="question_field.js"):
         self._props["label"] = label
         self._props["list-label"] = "Names"
         self._props["placeholder"] = placeholder
-        self._props["reply"], self._props["problem"] = {}, {}
+        self._props["reply"], self._props["problem"] = {}, {"number": 0}
         self._props["longest"] = LONGEST_QUESTION
         self.on("typed", lambda event: on_type(_line(event.args["text"]), event.args["cursor"]))
         self.on("asked", lambda event: on_ask(_line(event.args)))
@@ -109,7 +109,8 @@ class QuestionField(ui.element, component="question_field.js"):
 
     def complain(self, said: str, place: tuple[int, int] | None = None) -> None:
         """Say below the field what is wrong with the question; nothing if it is right."""
-        self._props["problem"] = {"said": said, "place": place}
+        number = self._props["problem"]["number"] + 1
+        self._props["problem"] = {"said": said, "place": place, "number": number}
         self.update()
 
     def ask(self) -> None:

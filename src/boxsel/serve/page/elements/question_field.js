@@ -24,7 +24,8 @@ export default {
     return { open: false, active: -1, options: [], span: [0, 0], typing: false, asking: false };
   },
   watch: {
-    problem(found) {
+    problem(found, before) {
+      if (found.number === before.number) return; // something else of the field was changed
       this.typing = false;
       // A problem may also come from statements that changed: only who has just asked is led to it.
       const field = this.$refs.field;
