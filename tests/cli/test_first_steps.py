@@ -65,6 +65,25 @@ def test_who_reads_only_the_beginning_is_no_failure() -> None:
     assert running.returncode == 0
 
 
+def test_an_interruption_is_not_lost_while_garbage_is_collected() -> None:
+    program = (
+        "import gc, signal, time\n"
+        "from boxsel.cli import app\n"
+        "def collecting(phase, info):\n"
+        "    gc.callbacks.clear()\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "def command(**_):\n"
+        "    gc.callbacks.append(collecting)\n"
+        "    gc.collect()\n"
+        "    time.sleep(100)\n"
+        "app.application = lambda words: command\n"
+        "app.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.stderr.decode() == "error: interrupted; nothing was written\n"
+    assert done.returncode == 130
+
+
 @pytest.mark.parametrize("step", [step for step in FIRST_STEPS if " serve " not in step])
 def test_what_help_shows_works_from_anywhere(
     step: str, inside: Inside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

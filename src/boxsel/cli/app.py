@@ -14,7 +14,15 @@ from typer.exceptions import TyperException
 
 from boxsel._version import __version__
 from boxsel.cli.command import command_in
-from boxsel.cli.exits import ANSWERED, BAD_INPUT, INTERNAL, INTERRUPTED, Interrupted, NobodyReads
+from boxsel.cli.exits import (
+    ANSWERED,
+    BAD_INPUT,
+    INTERNAL,
+    INTERRUPTED,
+    Interrupted,
+    NobodyReads,
+    interrupts_kept,
+)
 from boxsel.cli.output import complain
 from boxsel.cli.progressbar import on_standard_error
 from boxsel.errors import BoxselError
@@ -77,7 +85,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with on_standard_error():
+        with interrupts_kept(), on_standard_error():
             code = application(sys.argv[1:])(prog_name="boxsel", standalone_mode=False) or ANSWERED
     except TyperException as error:
         code = _misused(error)

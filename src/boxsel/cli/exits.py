@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
-from typing import Final
+from threading import Thread, Timer
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 ANSWERED: Final = 0
 NO: Final = 1
@@ -35,6 +40,29 @@ class Interrupted(BaseException):
 
 class NobodyReads(BaseException):
     """Whoever read our output went away. Typer would take a broken pipe for a failure."""
+
+
+@contextmanager
+def interrupts_kept() -> Iterator[None]:
+    """Raise an interruption again that came where Python only prints what is raised.
+
+    So it is while it collects garbage, where a library may have work of its own.
+    """
+    before = sys.unraisablehook
+
+    def again(lost: UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, Interrupted):
+            soon = Timer(0.05, _thread.interrupt_main)
+            soon.daemon = True
+            soon.start()
+        else:
+            before(lost)
+
+    sys.unraisablehook = again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 @contextmanager

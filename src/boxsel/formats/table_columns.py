@@ -71,7 +71,8 @@ _RATIOS: Final = frozenset(("or", "aor", "rr", "hr", "irr", "smr"))
 _NUMBER_OF = re.compile(r"^(?:no|nr|number|anzahl) (?:of |der )?")
 HEADER_ADVICE: Final = (
     "one row names the columns, such as group,of,percent,source (boxsel template shows one); which"
-    " is which can be said: --columns head=Disease,body=Group"
+    " is which can be said: --columns head=Disease,body=Group. Where each row is a person, boxsel"
+    " build table counts them"
 )
 
 
