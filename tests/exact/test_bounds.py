@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxsel import examples
-from boxsel.exact.bounds import Bounds, bounds
+from boxsel.exact.bounds import MANY, Bounds, bounds
 from boxsel.exact.certificate import LONGEST
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import exact, float_above, float_below
@@ -80,6 +80,20 @@ def test_one_statement_that_an_end_rests_on_is_named(
     found = bounds(kb, parse_query("(B | A)"), minimal=minimal)
     first = kb.statements[:1]
     assert (found.lower_axioms, found.upper_axioms) == (first[:lower], first[:upper])
+
+
+@pytest.mark.parametrize("length", [4, MANY])
+def test_of_a_long_proof_all_statements_are_told(length: int) -> None:
+    chain = [f"C{n + 1} SubClassOf C{n}\n(C{n + 1} | C{n})[0.5]" for n in range(length)]
+    kb = parse_kb("\n".join([*chain, f"(A | C{length})[0.1, 0.9]"]))
+    found = bounds(kb, parse_query(f"(C{length} | C0)"))
+    assert found.exact
+    assert found.lower == found.upper == Fraction(1, 2**length)
+    needed = {*kb.statements[1:-1:2]}  # every conditional along the chain
+    assert needed.issubset(found.lower_axioms)
+    assert needed.issubset(found.upper_axioms)
+    assert found.minimal == found.to_json()["minimal"] == (length < MANY)
+    assert ("fewer may be enough" in found.text) == (length == MANY)
 
 
 def test_dropped_axioms_are_said() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 from random import Random
 
 import pytest
@@ -96,4 +97,22 @@ def test_a_long_chain_is_answered_along_the_tree() -> None:
     assert outcome.upper.route.way == "tree"
     kinds = outcome.upper.model.elements
     assert len(kinds) <= 4 * len(names)  # as many as the bags have, not two to the number of names
+    assert verify(kb, certificate(outcome)).exact
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_points_that_multiply_to_almost_nothing_are_answered_along_the_tree(seed: int) -> None:
+    random = Random(seed)
+    names = [Name(f"C{n}") for n in range(101)]
+    points = [Fraction(random.randint(500, 950), 1000) for _ in names[1:]]
+    axioms: list[Axiom] = []
+    for (above, below), point in zip(pairwise(names), points, strict=True):
+        axioms += [Inclusion(below, above), Conditional(below, above, Interval(point, point))]
+        beside = Interval(Fraction(random.randint(20, 70), 100), Fraction(8, 10))
+        axioms.append(Conditional(Name(f"A{above}"), above, beside))
+    kb = KB.of(*axioms)
+    outcome = Reasoner(kb, ways=("tree",)).bounds(Query(names[-1], names[0]))
+    assert outcome.lower is not None
+    assert outcome.upper is not None
+    assert outcome.lower.bound == outcome.upper.bound == prod(points)
     assert verify(kb, certificate(outcome)).exact

@@ -85,7 +85,7 @@ PARTS: dict[str, Callable[[Budget], object]] = {
     ),
     "conflict": lambda budget: conflict(Reasoner(BERKELEY), budget=budget),
     "minimal evidence": lambda budget: minimal_statements(
-        Parts(BERKELEY, budget), QUERY, "lower", OUTCOME.lower or pytest.fail()
+        Parts(BERKELEY, budget), QUERY, "lower", OUTCOME.lower or pytest.fail(), 9
     ),
     "listing types": lambda budget: enumerate_types([], 1, 9, budget),
     "subsumption": lambda budget: without_subsumed([Clause(1, 2)], budget),

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from boxsel.checker.verify import verify
-from boxsel.exact.answers import Outcome, Proof, Status
+from boxsel.exact.answers import End, Outcome, Proof, Status
 from boxsel.exact.certificate import TooLongError, witness_certificate, written
 from boxsel.exact.certificate import certificate as certificate_of
+from boxsel.exact.compile.problem import Side
 from boxsel.exact.diagnosis.explanation import minimal_statements
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.lp.optimum import Route
@@ -28,6 +29,9 @@ from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
 
+MANY: Final = 100
+"""The least statements that an end rests on are looked for among so many at the most."""
+
 
 @dataclass(frozen=True)
 class Bounds(Told):
@@ -39,8 +43,9 @@ class Bounds(Told):
     the shares at the ends of `inner`, if there is one.
 
     `certified` if the certificate was checked independently; `exact` if moreover nothing tighter
-    is true. `lower_axioms` and `upper_axioms` are what the ends rest on, `conflict` is why there
-    are none. `outcome` is what the reasoner found, if it did: proofs, and models for both ends.
+    is true. `lower_axioms` and `upper_axioms` are what the ends rest on, `minimal` if no fewer
+    would do, `conflict` is why there are none. `outcome` is what the reasoner found, if it did:
+    proofs, and models for both ends.
     """
 
     query: Query
@@ -52,6 +57,7 @@ class Bounds(Told):
     inner: Interval | None = None
     lower_axioms: tuple[Statement, ...] = ()
     upper_axioms: tuple[Statement, ...] = ()
+    minimal: bool = False
     conflict: tuple[Statement, ...] = ()
     seconds: float = 0.0
     certificate: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -80,6 +86,7 @@ class Bounds(Told):
             "inner": None,
             "lower_axioms": [axiom.text(spelt) for axiom in self.lower_axioms],
             "upper_axioms": [axiom.text(spelt) for axiom in self.upper_axioms],
+            "minimal": self.minimal,
             "seconds": round(self.seconds, 3),
         }
         if self.inner is not None:
@@ -151,11 +158,12 @@ class Bounds(Told):
         if self.inner is not None and not self.exact:
             ends = dict.fromkeys(words.inward(self.inner.lower, self.inner.upper))
             lines.append(f"  there are models with {' and with '.join(ends)}")
+        by = "by" if self.minimal else "by (fewer may be enough)"
         if self.lower_axioms == self.upper_axioms and self.lower_axioms:
-            return [*lines, "  by", *self._quoted(self.lower_axioms)]
+            return [*lines, f"  {by}", *self._quoted(self.lower_axioms)]
         for name, axioms in (("at least", self.lower_axioms), ("at most", self.upper_axioms)):
             if axioms:
-                lines += [f"  {name} by", *self._quoted(axioms)]
+                lines += [f"  {name} {by}", *self._quoted(axioms)]
         return lines
 
     def _quoted(self, statements: tuple[Statement, ...]) -> list[str]:
@@ -222,9 +230,12 @@ def _completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds
         elif reasoner.witness is not None:  # the data need no check of a proof
             share = reasoner.witness.share(outcome.query)
             answer = replace(answer, inner=None if share is None else Interval(share, share))
-        reasons = _reasons(reasoner, outcome, minimal=minimal)
-        return replace(answer, lower_axioms=reasons[0], upper_axioms=reasons[1])
-    return replace(answer, conflict=_conflict(reasoner, outcome))
+        parts = Parts(reasoner.kb, reasoner.budget)
+        lower, few = _reason(parts, outcome.query, "lower", outcome.lower, minimal=minimal)
+        upper, also = _reason(parts, outcome.query, "upper", outcome.upper, minimal=minimal)
+        return replace(answer, lower_axioms=lower, upper_axioms=upper, minimal=few and also)
+    conflict, few = _conflict(reasoner, outcome)
+    return replace(answer, conflict=conflict, minimal=few)
 
 
 def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
@@ -242,8 +253,8 @@ def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
     return replace(answer, exact=checked.exact, certified=checked.valid)
 
 
-def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
-    """Why there is no interval: minimal, if there is time for that."""
+def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[tuple[Statement, ...], bool]:
+    """Why there is no interval, and whether that is minimal: if there is time for that."""
     about = None if outcome.status == "inconsistent" else outcome.query.body
     assert outcome.empty is not None
     proof = outcome.empty.premises if isinstance(outcome.empty, Proof) else frozenset[Axiom]()
@@ -251,33 +262,36 @@ def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[Statement, ...]:
         parts = Parts(reasoner.kb, reasoner.budget)
         why = parts.conflict(about, proof=proof)
     except OutOfTimeError:
-        return _stated(reasoner, proof or outcome.empty.axioms)
+        return _stated(reasoner.kb, proof or outcome.empty.axioms), False
     assert why is not None  # the proof says so
-    return parts.statements(why)
+    return parts.statements(why), True
 
 
-def _reasons(
-    reasoner: Reasoner, outcome: Outcome, *, minimal: bool
-) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
-    """The statements that both ends rest on: minimal, if there is time for that."""
-    assert outcome.lower is not None
-    assert outcome.upper is not None
-    ends = (outcome.lower, outcome.upper)
-    # The proof of what is stated is minimal: one statement, or none.
-    if minimal and max(len(end.proof.premises) for end in ends) > 1:
+def _reason(
+    parts: Parts, query: Query, side: Side, end: End, *, minimal: bool
+) -> tuple[tuple[Statement, ...], bool]:
+    """The statements that an end rests on, and whether no fewer would do.
+
+    Of a proof of very many, the least are not looked for: that would take hundreds of times as long
+    as the answer, and who wants them can ask for an explanation.
+    """
+    if len(end.proof.premises) <= 1:  # the proof of what is stated
+        return _proving(parts.kb, end, side), True
+    if minimal:
         with suppress(OutOfTimeError):
-            parts = Parts(reasoner.kb, reasoner.budget)
-            lower = minimal_statements(parts, outcome.query, "lower", outcome.lower)
-            upper = minimal_statements(parts, outcome.query, "upper", outcome.upper)
-            return lower, upper
-    lower, upper = (
-        () if end.bound == obvious else _stated(reasoner, end.proof.premises)
-        for end, obvious in zip(ends, (0, 1), strict=True)
-    )
-    return lower, upper
+            found = minimal_statements(parts, query, side, end, MANY)
+            if found is not None:
+                return found, True
+    return _proving(parts.kb, end, side), False
 
 
-def _stated(reasoner: Reasoner, axioms: Iterable[Axiom]) -> tuple[Statement, ...]:
+def _proving(kb: KB, end: End, side: Side) -> tuple[Statement, ...]:
+    """The statements that the proof of an end uses; what is obvious needs none."""
+    obvious = 1 if side == "upper" else 0
+    return () if end.bound == obvious else _stated(kb, end.proof.premises)
+
+
+def _stated(kb: KB, axioms: Iterable[Axiom]) -> tuple[Statement, ...]:
     """The statements of some axioms, in the order of the knowledge base."""
     used = {*axioms}
-    return tuple(statement for statement in reasoner.kb if statement.axiom in used)
+    return tuple(statement for statement in kb if statement.axiom in used)

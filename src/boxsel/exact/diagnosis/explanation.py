@@ -211,10 +211,16 @@ def _answer(reasoner: Reasoner, query: Query) -> Outcome | Known:
         return within(reasoner, query)
 
 
-def minimal_statements(parts: Parts, query: Query, side: Side, end: End) -> tuple[Statement, ...]:
-    """The least statements that an end rests on, without the derivation."""
+def minimal_statements(
+    parts: Parts, query: Query, side: Side, end: End, most: int
+) -> tuple[Statement, ...] | None:
+    """The least statements that an end rests on, without the derivation.
+
+    None, if they would have to be looked for in more than so many.
+    """
     sign = 1 if side == "upper" else -1
-    return parts.statements(parts.premises(query, sign, end.bound, end.proof.premises))
+    numbers = parts.premises(query, sign, end.bound, end.proof.premises, most=most)
+    return None if numbers is None else parts.statements(numbers)
 
 
 def _known_end(
@@ -230,6 +236,7 @@ def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
     sign, bound = 1 if side == "upper" else -1, end.bound
     try:
         numbers = parts.premises(query, sign, bound, end.proof.premises)
+        assert numbers is not None  # however many they are
         ladder = parts.ladder(numbers, query.head, query.body)
         body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
         optimum = ladder.survivors.maximise(Goal(body), ((body | head, sign),))

@@ -167,12 +167,18 @@ class Parts:
         return module
 
     def premises(
-        self, query: Query, sign: int, bound: Fraction, proof: Set[Axiom] = frozenset()
-    ) -> tuple[int, ...]:
+        self,
+        query: Query,
+        sign: int,
+        bound: Fraction,
+        proof: Set[Axiom] = frozenset(),
+        *,
+        most: int | None = None,
+    ) -> tuple[int, ...] | None:
         """A minimal part that bounds a query as said (see `bounding`): there must be one.
 
         The axioms of a known proof are tried as well, before any part that is larger; if they are
-        few, at once.
+        few, at once. If a part is to have at most so many statements to begin with, none may do.
         """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
         proved = tuple(
@@ -182,6 +188,8 @@ class Parts:
             return minimal(found, suffices, enough=True)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
         for part in _before_larger(proved, parts) if proved else parts:
+            if most is not None and len(part) > most:
+                return None
             found = suffices(part)
             if found is not None:
                 return minimal(found, suffices, enough=True)

@@ -25,6 +25,11 @@ LATER: Final = f"use_dual_simplex: false {CLOSE}"
 """From nothing the dual method is faster, from the last basis the primal one."""
 AFRESH: Final = "use_dual_simplex: true"
 """How those that floats find impossible, or that no exact step mends, are tried from nothing."""
+BARE: Final = (
+    "use_dual_simplex: false use_scaling: false use_preprocessing: false"
+    " primal_feasibility_tolerance: 1e-15 dual_feasibility_tolerance: 1e-15"
+)
+"""And how where that fails: numbers that grow along a long chain suffer from being scaled again."""
 POWERS: Final = (1.0, 0.5, 0.0)
 """And then with sizes that are trusted less: what is rare may be common in an optimum."""
 LONG: Final = 10
@@ -123,7 +128,7 @@ class _Floats:
         for number, gain in scaled.items():
             self._programme.set_gain(number, gain / largest)
         method, self._method = self._method, LATER
-        for again, parameters in enumerate((method, AFRESH)):
+        for again, parameters in enumerate((method, AFRESH, BARE)):
             self._programme.tune(f"{parameters} max_number_of_iterations: {self._most}")
             if self._programme.solve(self._budget, afresh=bool(again)):
                 idle = [row for row in self._programme.basic_rows if row != self._norm]
