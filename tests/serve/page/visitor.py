@@ -24,8 +24,10 @@ WATCH = """() => {
   }).observe(document.querySelector('.answer-picture'), { childList: true, subtree: true });
 }"""
 CONTRADICTION = "(B | A)[0.2]  # first\n(B | A)[0.8]  # second\nA SubClassOf C\n"
-SETTLED = """() => document.getAnimations().every(
+SETTLED = """() => document.querySelector('[class*="-enter-"], [class*="-leave-"]') === null
+  && document.getAnimations().every(
   (one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)"""
+"""Nothing moves, and nothing is about to: what opens is there before it begins to fade in."""
 
 
 def editor(page: Page) -> Locator:
