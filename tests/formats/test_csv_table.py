@@ -135,6 +135,7 @@ def test_decimal_commas_where_the_comma_separates_nothing(delimiter: str) -> Non
         "Upper,HEAD, body ,lower\n0.5,A,B,0.5\n",
         '"head","body","lower","upper",,\n"A","B","0.5","0.5",,\n',
         "lower\tupper\thead\tbody\n0.5\t0.5\tA\tB",
+        "head|body|lower|upper\nA|B|0.5|0.5\n|||\n",
     ],
 )
 def test_what_spreadsheets_and_people_do_to_tables(text: str) -> None:

@@ -111,6 +111,12 @@ def test_what_is_not_the_serialisation_is_refused(form: Format, text: str) -> No
     assert str(caught.value).startswith("file.x")
 
 
+@pytest.mark.parametrize("name", ["owl", "owx"])
+def test_an_empty_file_is_not_taken_for_broken_xml(name: str) -> None:
+    with pytest.raises(ReadError, match=r"^empty\.owl: the file is empty$"):
+        format_named(name).codec.read(Source("empty.owl", b" \n"))
+
+
 @pytest.mark.parametrize("form", SERIALISATIONS, ids=lambda form: form.name)
 @pytest.mark.parametrize("other", SERIALISATIONS, ids=lambda form: form.name)
 def test_another_serialisation_is_refused(form: Format, other: Format) -> None:

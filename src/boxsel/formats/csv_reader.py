@@ -11,7 +11,7 @@ from boxsel.errors import Diagnostic, ReadError
 from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice, Layout, find_layout
 from boxsel.formats.table_rows import Manner, Row, Tabled, read_rows
 
-DELIMITERS: Final = (",", ";", "\t")
+DELIMITERS: Final = (",", ";", "\t", "|")
 TITLES: Final = 20
 """So many lines may stand above the header: titles, and who made the table when."""
 
@@ -45,7 +45,7 @@ def _rows(text: str, delimiter: str, file: str, broken: list[Diagnostic]) -> Ite
 def _header(text: str, file: str, choice: Choice) -> tuple[int, str, list[str], Layout]:
     """The first line that names columns; the delimiter is the one that makes columns of it."""
     lines = enumerate(io.StringIO(text, newline=""), start=1)
-    said = [(number, line) for number, line in lines if line.strip(' \t\r\n,;"')][:TITLES]
+    said = [(number, line) for number, line in lines if line.strip(' \t\r\n,;|"')][:TITLES]
     if not said:
         raise ReadError(Diagnostic("the file is empty", file, help=HEADER_ADVICE))
     problems: list[tuple[int, int, str]] = []

@@ -153,6 +153,16 @@ def test_as_axioms_the_zeros_and_ones_say_the_same(tmp_path: Path) -> None:
     assert "(A | B)[1 of 2]" in said
 
 
+def test_a_graph_without_classes_is_told_what_may_give_them(tmp_path: Path) -> None:
+    file = tmp_path / "graph.tsv"
+    file.write_text("ann\tkind\tCook\nbob\tkind\tCook\nann\tknows\tbob\n")
+    inputs = Inputs(graph=(str(file),))
+    with pytest.raises(BoxselError, match=r"--type-predicate .* rows: kind \(2\), knows \(1\)"):
+        build_graph(inputs)
+    built = build_graph(replace(inputs, type_predicates=("kind",)))
+    assert {str(name) for name in built.kb.signature} >= {"Cook", "knows"}
+
+
 def test_too_many_conditionals_are_refused_before_they_are_counted(tmp_path: Path) -> None:
     inputs = write(Graph((("a", "A"), ("a", "B"), ("b", "C"))), tmp_path / "graph.tsv")
     with pytest.raises(BoxselError, match=r"up to 9 conditionals, more than 8"):

@@ -13,7 +13,7 @@ import numpy as np
 from boxsel.build.built import Built, Keeping, Rejected, measured_effort
 from boxsel.build.graphs import names, sql
 from boxsel.build.graphs.choice import Choice, Chosen, Counts
-from boxsel.build.graphs.counting import count_graph
+from boxsel.build.graphs.counting import count_graph, facts_by_role
 from boxsel.build.graphs.engine import Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.keeping import keep_data
@@ -46,6 +46,9 @@ Keep = Literal["undefined", "taxonomy", "disjoint", "included"]
 
 MAX_CONDITIONALS: Final = 5_000_000
 """How many conditionals a knowledge base may get unless more are asked for."""
+
+MOST_PREDICATES: Final = 8
+"""So many predicates are told to who has to say which one gives classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +275,7 @@ def counted_graph(
     with opened(running) as (engine, folder):
         read, rejected = staged(engine, inputs, running, folder)
         if not read.tables["types"]:
-            raise BoxselError(
-                "no entity has a class: there is nothing to count"
-                "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
-                " or --concept-from"
-            )
+            raise _classless(engine)
         taxonomy = Taxonomy.of(engine.rows(sql.LINKS))
         selection = needed(
             select(engine, taxonomy, choice, not_roles=inputs.checked().concept_from)
@@ -287,6 +286,19 @@ def counted_graph(
         keeping = keep_data(engine, chosen, above) if data else Keeping()
         labels = _labels(engine, chosen)
         return Counted(read, rejected, taxonomy, selection, counts, labels, keeping, engine.name)
+
+
+def _classless(engine: Engine) -> BoxselError:
+    """Why nothing can be counted, with the predicates of which one may give classes."""
+    facts = sorted(facts_by_role(engine).items(), key=lambda role: (-role[1], role[0]))
+    shown = [f"{name} ({count:,})" for name, count in facts[:MOST_PREDICATES]]
+    more = f" and {len(facts) - len(shown):,} more" if len(facts) > len(shown) else ""
+    there = f"; its predicates and their rows: {', '.join(shown)}{more}" if shown else ""
+    return BoxselError(
+        "no entity has a class: there is nothing to count"
+        "\n  help: say which predicate gives classes, with --type-predicate (Wikidata: P31)"
+        f" or --concept-from, and which superclasses, with --subclass-predicate{there}"
+    )
 
 
 def _above(taxonomy: Taxonomy, chosen: Chosen) -> dict[str, list[int]]:

@@ -82,6 +82,8 @@ def new_parser() -> expat.XMLParserType:
 
 def parse_all(parser: expat.XMLParserType, source: Source) -> None:
     """Run a parser over a whole document; an error says where the document is broken."""
+    if not source.text.strip():
+        raise ReadError(Diagnostic("the file is empty", source.file))
     try:
         parser.Parse(source.text.encode(), True)
     except expat.ExpatError as error:
