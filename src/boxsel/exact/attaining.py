@@ -1,18 +1,66 @@
-"""Models that have members of a body: where its share is one number, any of them attains it."""
+"""Shares that are one number: what proves it is small, and any model that has the body attains it.
+
+A share that is stated is proved by its statement. Where the data are kept that a knowledge base
+was counted from, that model is known beforehand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from boxsel.exact.compile.problem import Goal
+from boxsel.exact.answers import End, Multiplier, Outcome, Proof
+from boxsel.exact.compile.problem import Goal, Side
 from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.ladders import Ladders, masks
-from boxsel.exact.lp.optimum import Impossible
+from boxsel.exact.lp.optimum import Impossible, Route
+from boxsel.exact.weighted_model import WeightedModel
+from boxsel.logic.axioms import Conditional
+from boxsel.logic.concepts import TOP, conjuncts
+from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import OutOfTimeError
+
+
+def find_stated(kb: KB, query: Query, model: WeightedModel) -> Outcome | None:
+    """The answer to a query whose number is stated, if a model has members of its body.
+
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> from boxsel.logic.population import Pattern, Population
+        >>> from boxsel.exact.weighted_model import build_data
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> A, B = names("A B")
+        >>> data = Population((A, B), (), (Pattern(3, (0,)), Pattern(1, (0, 1))))
+        >>> find_stated(parse_kb("(B | A)[1 of 4]"), Query(B, A), build_data(data)).lower.bound
+        Fraction(1, 4)
+    """
+    axiom = next((axiom for axiom in kb.conditionals if _states(axiom, query)), None)
+    if axiom is None or model.share(query) is None:
+        return None
+    bound, route = axiom.bounds.lower, Route("stated")
+    obvious = {*conjuncts(query.head)} <= {TOP, *conjuncts(query.body)}
+
+    def end(side: Side, *, trivial: bool) -> End:
+        said = (Multiplier(axiom, side, Fraction(1)),)
+        proof = Proof(()) if trivial else Proof((axiom,), multipliers=said)
+        return End(bound, proof, lambda: model, route)
+
+    lower = end("lower", trivial=obvious or bound == 0)
+    return Outcome(query, "bounded", lower, end("upper", trivial=bound == 1))
+
+
+def complete(
+    query: Query, lower: End, upper: End, build: Callable[[], WeightedModel], start: float
+) -> Outcome:
+    """The answer if both ends are one number: a model that has the body attains both."""
+    ends = [replace(end, build=build, build_parts=lambda: None) for end in (lower, upper)]
+    seconds = time.perf_counter() - start
+    return Outcome(query, "bounded", ends[0], ends[1], seconds=seconds)
 
 
 class Attaining:
@@ -49,6 +97,11 @@ class Attaining:
             self._hard = min(size, self._hard)
             raise
         return None if isinstance(result, Impossible) else result.weights
+
+
+def _states(axiom: Conditional, query: Query) -> bool:
+    """Whether a conditional says that a query has one number."""
+    return axiom.body == query.body and axiom.head == query.head and axiom.bounds.is_point
 
 
 def _meets(weights: Mapping[Type, Fraction], mask: Mask) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from boxsel.errors import WrongKindError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.assertions import Assertions
-from boxsel.exact.attaining import Attaining
+from boxsel.exact.attaining import Attaining, complete, find_stated
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.coherence.members import Members
 from boxsel.exact.compile.modules import Module
@@ -29,7 +29,6 @@ from boxsel.exact.ladders import Ladders, masks
 from boxsel.exact.lp.optimum import Bound, Impossible, Optimum
 from boxsel.exact.nearly import Nearly, name_missed
 from boxsel.exact.proving import Proving
-from boxsel.exact.stated import as_stated, attained
 from boxsel.exact.ways.way import Limits
 from boxsel.exact.weighted_model import WeightedModel, build, build_data, build_parts
 from boxsel.logic.axioms import Conditional, Inclusion
@@ -233,7 +232,7 @@ class Reasoner:
         query = self.kb.query(query)
         if self.witness is None or self._ladders.ways != WAYS:
             return None
-        return as_stated(self.kb, query, self.witness)
+        return find_stated(self.kb, query, self.witness)
 
     def pinned(self, query: Query | str, lower: End, upper: End) -> Outcome | None:
         """The answer if both ends are one number: then any model that has the body attains it.
@@ -246,12 +245,12 @@ class Reasoner:
             return None
         if self.witness is not None and self.witness.share(query) is not None:
             known = self.witness
-            return attained(query, lower, upper, lambda: known, start)
+            return complete(query, lower, upper, lambda: known, start)
         attaining = self._attaining.find(query)
         if attaining is None:
             return None
         ladder, weights = attaining
-        return attained(query, lower, upper, lambda: self._model(ladder, weights), start)
+        return complete(query, lower, upper, lambda: self._model(ladder, weights), start)
 
     def vacuous(self, query: Query | str) -> Outcome | None:
         """The answer if few statements are easily seen to empty the body: proved from these alone.

@@ -17,6 +17,7 @@ from math import inf
 from flint import fmpq, fmpq_mat
 
 from boxsel.exact.compile.vocabulary import Type
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.master import Basis, Master
 
 Check = Callable[[], None]
@@ -284,10 +285,10 @@ class _Simplex:
 
     def _vertex(self) -> Vertex:
         return Vertex(
-            _fraction(self._price),
-            {row: _fraction(number) for row, number in self._multipliers.items() if number},
+            as_fraction(self._price),
+            {row: as_fraction(number) for row, number in self._multipliers.items() if number},
             {
-                self._master.kinds[column]: _fraction(weight)
+                self._master.kinds[column]: as_fraction(weight)
                 for column, weight in zip(self._columns, self._weights, strict=True)
                 if weight
             },
@@ -306,7 +307,3 @@ class _Simplex:
         """Whether some row is violated at the basis."""
         sums = self._sums(self._weights)
         return any(sign < 0 and sums.get(row) for row, sign in self._units.items())
-
-
-def _fraction(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
-from boxsel.exact.compile.problem import Form, Row
+from boxsel.exact.compile.problem import Form, Row, by_bound
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.ratios import spanning
@@ -49,16 +49,10 @@ class Equation:
 
 def as_equations(rows: Sequence[Row]) -> list[Equation] | None:
     """The rows as equations; none if some row has no row that reverses it."""
-    found: dict[tuple[int, Mask, Mask, Fraction], dict[str, int]] = {}
-    for number, row in enumerate(rows):
-        key = (row.statement, row.body, row.both, row.bound)
-        found.setdefault(key, {})[row.side] = number
-    if any(len(sides) < 2 for sides in found.values()):
+    bounds = by_bound(rows).values()
+    if any(len(sides) < 2 for sides in bounds):
         return None
-    return [
-        Equation(sides["lower"], sides["upper"], rows[sides["lower"]].form)
-        for sides in found.values()
-    ]
+    return [Equation(sides["lower"], sides["upper"], rows[sides["lower"]].form) for sides in bounds]
 
 
 class Extents:
