@@ -85,7 +85,10 @@ def test_parquet_holds_the_statements(boxsel: Inside, tmp_path: Path) -> None:
         (["--count", "Frequency"], "did you mean 'Freq'?"),
         (["--column", "Gendr"], "did you mean 'Gender'?"),
         (["--count", "Dept"], "admissions.csv:2: column 'Dept': a count is a whole number"),
-        (["--max-values", "3"], "the column 'Dept' has 6 different values, more than 3"),
+        (
+            ["--max-values", "3", "--column", "Dept"],
+            "the column 'Dept' has 6 different values, more than 3",
+        ),
         (["--json"], "say with -o where the result should go"),
         (["-o", "nowhere/kb.sel"], "cannot be written"),
         (["--interval", "wilson"], "need --confidence"),

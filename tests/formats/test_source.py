@@ -9,9 +9,11 @@ import random
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boxsel.errors import ReadError, WriteError
-from boxsel.formats.source import Source, decode, extension, load, write_atomically
+from boxsel.formats.source import Source, decode, decode_table, extension, load, write_atomically
 
 
 def _problem(path: Path) -> str:
@@ -57,8 +59,8 @@ def test_a_file_without_permission_is_said_to_be_so(
     [
         ("A\nB é".encode("latin-1"), ":2:3", "0xe9 is not valid UTF-8"),
         (b"A SubClassOf B\nA\0B", ":2:2", "a NUL character"),
-        ("A".encode("utf-16"), "", "text in UTF-16"),
-        ("A".encode("utf-32"), "", "text in UTF-32"),
+        ("A".encode("utf-16") + b"B", "", "begins as text in UTF-16, and is none from byte"),
+        ("A\0".encode("utf-32"), "", "a NUL character in what begins as text in UTF-32"),
         ("A".encode("utf-16-le"), ":1:2", "a NUL character"),
         (random.Random(0).randbytes(1_000_000), ":1:1", "is not valid UTF-8"),
     ],
@@ -72,6 +74,25 @@ def test_what_is_not_utf8_is_refused_with_its_place(data: bytes, place: str, mes
 
 def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
     assert Source("f", b"\xef\xbb\xbfA").text == "A"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@given(text=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
+def test_a_byte_order_mark_tells_the_encoding(encoding: str, text: str) -> None:
+    assert decode(text.encode(encoding), "f") == text
+
+
+@given(text=st.text("abß 1,;\näöüé", min_size=1))
+def test_tables_in_the_encoding_of_windows_are_read_and_that_is_said(text: str) -> None:
+    found, remark = decode_table(text.encode("cp1252"), "f")
+    assert found == text
+    assert (remark is None) == text.isascii()
+
+
+def test_a_table_that_is_utf8_but_for_a_part_is_broken() -> None:
+    for data in ("größer".encode() + b"\xe4", b"a\xe4\x01", b"a\x81b"):
+        with pytest.raises(ReadError, match="is not valid UTF-8"):
+            decode_table(data, "f")
 
 
 def test_a_file_is_written_whole_with_the_old_mode(tmp_path: Path) -> None:

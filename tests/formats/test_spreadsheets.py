@@ -259,8 +259,12 @@ def test_the_sheet_is_the_first_or_the_one_that_is_named() -> None:
         found = workbook.tabled(source, Choice(sheet=sheet))
         assert lines(found.kb) == ["(A | B)[0.3]", "(A | C)[0.125]"]
         assert not any("sheet" in remark for remark in found.remarks)
-    with pytest.raises(ReadError, match=r"in the sheet 'Read me' \(the others: Shares; choose"):
-        workbook.tabled(source)
+    found = workbook.tabled(source)  # a sheet that has no table of statements is a cover
+    assert lines(found.kb) == ["(A | B)[0.3]", "(A | C)[0.125]"]
+    assert found.remarks[0] == "only the sheet 'Shares' is read, not Read me"
+    notes = Source("notes.xlsx", xlsx({"Notes": [["a", "b"]], "More": [["c"]]}))
+    with pytest.raises(ReadError, match=r"in the sheet 'Notes' \(nor in the others: More; choose"):
+        workbook.tabled(notes)
     with pytest.raises(ReadError, match="there is no sheet 'Share'\n  help: the sheets are Read"):
         workbook.tabled(source, Choice(sheet="Share"))
     rows["Shares"][3] = ["A", None, 30]
@@ -311,6 +315,106 @@ def test_rows_without_a_number_are_left_out_and_named() -> None:
     assert "rows 3, 4 left out: no number is stated" in remarks
     with pytest.raises(ReadError, match="the row states no number"):
         table("group,of,percent\nA,C,\n")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Condition,Among,Prevalence (%),,\n,,Estimate,Lower,Upper",
+        "Condition,Among,Prevalence (%),95% CI,\n,,,lower,upper",
+        "Condition,Among,Prevalence,,\n,,%,95% CI,\n,,,lower,upper",
+        "Survey 2020\n\nCondition,Among,Percent,95% CI,\n,,,from,to",
+    ],
+)
+def test_headings_in_several_rows_are_one(header: str) -> None:
+    kb, remarks = table(f"{header}\nA,B,30,28,32\nC,B,0.5,0.4,0.6\n")
+    assert lines(kb) == ["(A | B)[0.28, 0.32]", "(C | B)[0.004, 0.006]"]
+    assert any("are taken for percentages" in remark for remark in remarks)
+    rows = [line.split(",") for line in header.split("\n")]
+    width = max(map(len, rows))
+    cells: list[list[Cell]] = [
+        [one or None for one in row] + [None] * (width - len(row)) for row in rows
+    ]
+    cells.append(["A", "B", 30, 28, 32])
+    found = workbook.tabled(Source("kb.xlsx", xlsx({"one": cells})))
+    assert lines(found.kb) == ["(A | B)[0.28, 0.32]"]
+
+
+def test_a_row_of_data_or_a_title_is_no_heading() -> None:
+    with pytest.raises(ReadError, match="there is no column for body"):
+        table("Disease,Men,Women\nFlu,12%,13%\n")
+    with pytest.raises(ReadError, match="'x' stands under no column"):
+        table("head,body,percent\nA,B,30,x\n")
+    kb, _ = table("Prevalence of diseases\ngroup,of,percent\nA,B,30\n")
+    assert lines(kb) == ["(A | B)[0.3]"]
+
+
+def test_a_heading_may_have_several_lines_and_be_said_again() -> None:
+    kb, remarks = table(
+        'group,of,"Prevalence\n(%)"\nA,B,0.3\nC,B,20\ngroup,of,prevalence (%)\nD,B,5\n'
+    )
+    assert lines(kb) == ["(A | B)[0.003]", "(C | B)[0.2]", "(D | B)[0.05]"]
+    assert "columns: group is head, of is body, Prevalence (%) is percent" in remarks
+
+
+def test_marks_of_footnotes_are_left_out_and_said() -> None:
+    kb, remarks = table(
+        "group,of,percent\nA,B,30*\nC,B,12.5 †\nD,B,8–10²\nE,B,*\n* not weighted,,\n"
+    )
+    assert lines(kb) == ["(A | B)[0.3]", "(C | B)[0.125]", "(D | B)[0.08, 0.1]"]
+    assert "marks of footnotes behind numbers are left out: 30*, 12.5 †, 8–10²" in remarks
+    assert "rows 5, 6 left out: no number is stated" in remarks
+
+
+def test_a_count_may_have_separators_between_thousands() -> None:
+    for text in ('"1,234","5,000"', "1'234,5'000", "1 234,5 000", '"1,234,567","2,000,000"'):
+        kb, _ = table(f"group,of,n,N\nA,B,{text}\n")
+        assert lines(kb)[0].startswith("(A | B)[1234")
+    kb, _ = table("group;of;n;N\nA;B;1.234;5.000\n")
+    assert lines(kb) == ["(A | B)[1234 of 5000]"]
+    for text in ("1.234,5", "12,5.000", '"1,23",5', '"12,34,567",5'):
+        with pytest.raises(ReadError, match="expected a whole number"):
+            table(f"group,of,n,N\nA,B,{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("130", "'130' is above 100 %"),
+        ("-3", "'-3' is below 0"),
+        ("2020-03-01", "spreadsheets make dates of fractions"),
+        ("~20", "say how far it may be off"),
+    ],
+)
+def test_what_is_no_share_is_told_in_the_words_of_its_column(cell: str, problem: str) -> None:
+    with pytest.raises(ReadError, match=problem):
+        table(f"group,of,percent\nA,B,{cell}\nC,B,30\n")
+
+
+def test_signs_beside_bare_shares_are_said() -> None:
+    _, remarks = table("group,of,prevalence\nA,B,30%\nC,B,0.3\n")
+    assert (
+        "numbers without a sign in prevalence are taken for shares, not for percentages" in remarks
+    )
+
+
+def test_a_table_of_excel_is_read_in_whatever_encoding() -> None:
+    text = "Gruppe;von;Prozent\nRaucher;Männer;23,5\n"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
+        found = csv_table.tabled(Source("kb.csv", text.encode(encoding)))
+        assert lines(found.kb) == ["(Raucher | Männer)[0.235]"]
+        said = any("read as Windows-1252 (Männer)" in remark for remark in found.remarks)
+        assert said == (encoding == "cp1252")
+    tabs = text.replace(";", "\t").encode("utf-16")
+    united = read_sources(
+        [
+            Source(
+                "Unicode.txt",
+                tabs.replace("Gruppe".encode("utf-16-le"), "group".encode("utf-16-le")),
+            )
+        ]
+    )
+    assert lines(united.kb) == ["(Raucher | Männer)[0.235]"]
 
 
 def test_cells_that_are_one_stand_beside_every_row() -> None:

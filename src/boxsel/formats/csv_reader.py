@@ -5,25 +5,27 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice, Layout, find_layout
+from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice
+from boxsel.formats.table_header import STACKED, TITLES, Header, NoHeader, find_header
 from boxsel.formats.table_rows import Manner, Row, Tabled, read_rows
 
 DELIMITERS: Final = (",", ";", "\t", "|")
-TITLES: Final = 20
-"""So many lines may stand above the header: titles, and who made the table when."""
+_BLANK: Final = ' \t\r\n,;|"'
+"""What lines are made of that hold nothing, whatever separates their cells."""
 
 
 def read_table(text: str, file: str, choice: Choice = NO_CHOICE) -> Tabled:
     """The knowledge base that a table states; `ReadError` with up to twenty mistakes."""
-    line, delimiter, header, layout = _header(text, file, choice)
+    delimiter, header = _header(text, file, choice)
     # Semicolons separate cells where commas separate decimals.
     manner = Manner(decimal_comma=delimiter == ";", guarded=True)
     broken: list[Diagnostic] = []
-    rows = [row for row in _rows(text, delimiter, file, broken) if row[0] > line]
-    return read_rows(header, layout, rows, file, manner, broken)
+    rows = [row for row in _rows(text, delimiter, file, broken) if row[0] > header.line]
+    return read_rows(header.names, header.layout, rows, file, manner, broken)
 
 
 def _rows(text: str, delimiter: str, file: str, broken: list[Diagnostic]) -> Iterator[Row]:
@@ -42,31 +44,51 @@ def _rows(text: str, delimiter: str, file: str, broken: list[Diagnostic]) -> Ite
             return
 
 
-def _header(text: str, file: str, choice: Choice) -> tuple[int, str, list[str], Layout]:
-    """The first line that names columns; the delimiter is the one that makes columns of it."""
-    lines = enumerate(io.StringIO(text, newline=""), start=1)
-    said = [(number, line) for number, line in lines if line.strip(' \t\r\n,;|"')][:TITLES]
-    if not said:
-        raise ReadError(Diagnostic("the file is empty", file, help=HEADER_ADVICE))
-    problems: list[tuple[int, int, str]] = []
-    for number, line in said:
-        for delimiter in DELIMITERS:
-            header = _split(line, delimiter)
-            layout = find_layout(header, choice)
-            if isinstance(layout, Layout):
-                return number, delimiter, header, layout
-            problems.append((len(header), number, layout))
-    # The line that looks most like a header has the most cells; of several, it is the first.
-    _, number, problem = max(problems, key=lambda one: (one[0], -one[1]))
-    raise ReadError(Diagnostic(problem, file, number, help=HEADER_ADVICE))
+def _header(text: str, file: str, choice: Choice) -> tuple[str, Header]:
+    """The header, and the separator that makes columns of it."""
+    headers: list[tuple[str, Header]] = []
+    problems: list[NoHeader] = []
+    for delimiter in DELIMITERS:
+        rows = _first_rows(text, delimiter)
+        if not rows:
+            raise ReadError(Diagnostic("the file is empty", file, help=HEADER_ADVICE))
+        header = find_header(rows, choice)
+        if isinstance(header, Header):
+            headers.append((delimiter, header))
+        else:
+            problems.append(header)
+    if headers:
+        return max(headers, key=lambda one: len(one[1].names))
+    worst = max(problems, key=lambda one: (one.cells, -one.line))
+    raise ReadError(Diagnostic(worst.problem, file, worst.line, help=HEADER_ADVICE))
+
+
+def _first_rows(text: str, delimiter: str) -> list[Row]:
+    """The first rows that hold something; lines, where quotes are wrong."""
+    found: list[Row] = []
+    rows = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    try:
+        for cells in rows:
+            if any(cell.strip(_BLANK) for cell in cells):
+                found.append((rows.line_num, cells))
+            if len(found) == TITLES + STACKED:
+                break
+    except csv.Error:
+        lines = enumerate(io.StringIO(text, newline=""), start=1)
+        said = ((number, line) for number, line in lines if line.strip(_BLANK))
+        return [
+            (number, _split(line, delimiter)) for number, line in islice(said, TITLES + STACKED)
+        ]
+    return found
 
 
 def _split(line: str, delimiter: str) -> list[str]:
     try:
-        cells = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
     except csv.Error:
         return []
-    return [cell.strip() for cell in cells]
 
 
 def _quoting_problem(error: str) -> str:

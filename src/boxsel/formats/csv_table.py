@@ -7,11 +7,12 @@ comment. Concepts are in Manchester syntax, as in `.sel`, but without prefixes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from boxsel.errors import WriteError
 from boxsel.formats.csv_reader import read_table
-from boxsel.formats.source import Source
+from boxsel.formats.source import Source, decode_table
 from boxsel.formats.table_columns import BOUNDS, NO_CHOICE, NOTES, SAMPLE, USUAL, WRITTEN, Choice
 from boxsel.formats.table_rows import FORMULA_START, KINDS, Tabled
 from boxsel.logic.axioms import Conditional, Disjointness, Equivalence, Inclusion
@@ -30,7 +31,9 @@ def read(source: Source) -> KB:
 
 def tabled(source: Source, choice: Choice = NO_CHOICE) -> Tabled:
     """The same, with what should be said about how the table was read."""
-    return read_table(source.text, source.file, choice)
+    text, remark = decode_table(source.data, source.file)
+    found = read_table(text, source.file, choice)
+    return replace(found, remarks=(remark, *found.remarks)) if remark else found
 
 
 def write(kb: KB) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from boxsel.errors import BoxselError, WriteError
 from boxsel.formats.kinds import PARQUET, is_workbook
-from boxsel.formats.source import Source, extension, load, write_atomically
+from boxsel.formats.source import Source, extension, load, opening, write_atomically
 from boxsel.formats.table_columns import NO_CHOICE, Choice
 from boxsel.formats.table_rows import Tabled
 from boxsel.logic.kb import KB
@@ -203,9 +203,9 @@ def recognise(source: Source) -> Format:
         return _BY_NAME["parquet"]
     if is_workbook(source.data):
         return _BY_NAME["xlsx"]
-    opening = source.data[:_OPENING_LENGTH].decode("utf-8-sig", errors="replace").lstrip()
+    start = opening(source.data, _OPENING_LENGTH)
     for entry in FORMATS:
-        if entry.opening is not None and entry.opening.match(opening):
+        if entry.opening is not None and entry.opening.match(start):
             return entry
     return format_of_path(source.file) or _BY_NAME["sel"]
 

@@ -10,12 +10,14 @@ import errno
 import gzip
 import io
 import os
+import re
 import sys
 import tempfile
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from boxsel.errors import Diagnostic, ReadError, WriteError
 from boxsel.examples import locate
@@ -24,6 +26,20 @@ from boxsel.formats.kinds import refuse_binary
 STDIN = "-"
 GZIP = b"\x1f\x8b"
 BZIP2 = b"BZh"
+WINDOWS: Final = "cp1252"
+_MARKS: Final = (
+    (b"\xff\xfe\0\0", "utf-32"),  # which also begins as UTF-16 does
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_NO_TEXT: Final = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r") + bytes(
+    byte for byte in range(128, 160) if not bytes([byte]).decode(WINDOWS, errors="ignore")
+)
+"""What stands in no text in Windows-1252."""
+_SAVE: Final = "save the file as UTF-8"
+_SHOWN: Final = 1 << 16
+"""In so many characters words are looked for that are not ASCII."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +113,10 @@ def decompress(data: bytes, file: str, most: int | None = None) -> bytes:
 
 
 def decode(data: bytes, file: str) -> str:
-    """UTF-8 text, without a byte order mark and without NUL."""
+    """Text in UTF-8, or in UTF-16 or UTF-32 with a byte order mark; without the mark and NUL."""
+    marked = marked_encoding(data)
+    if marked is not None:
+        return _decode_marked(data, marked, file)
     refuse_binary(data, file)
     try:
         text = data.decode("utf-8-sig")
@@ -109,11 +128,85 @@ def decode(data: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         place = error.start
         problem = f"the byte 0x{data[place]:02x} is not valid UTF-8"
-        advice = "save the file as UTF-8 (it may be Latin-1, or not text at all)"
+        advice = f"{_SAVE} (it may be Latin-1, or not text at all)"
     line = data.count(b"\n", 0, place) + 1
     # The column counts bytes, since there may be no characters.
     column = place - data.rfind(b"\n", 0, place)
     raise ReadError(Diagnostic(problem, file=file, line=line, column=column, help=advice))
+
+
+def _decode_marked(data: bytes, encoding: str, file: str) -> str:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        problem = f"the file begins as text in {encoding.upper()}, and is none from {{}} on"
+        where = f"byte {error.start + 1:,}"
+        raise ReadError(Diagnostic(problem.format(where), file, help=_SAVE)) from None
+    if "\0" in text:
+        problem = f"there is a NUL character in what begins as text in {encoding.upper()}"
+        raise ReadError(Diagnostic(problem, file, help=_SAVE))
+    return text
+
+
+def marked_encoding(data: bytes) -> str | None:
+    r"""The encoding that a byte order mark at the start names, if it is not UTF-8.
+
+    Examples:
+        >>> marked_encoding("A".encode("utf-16")), marked_encoding(b"A") is None
+        ('utf-16', True)
+    """
+    return next((name for mark, name in _MARKS if data.startswith(mark)), None)
+
+
+def opening(data: bytes, length: int) -> str:
+    """The start of bytes that may be text, in whatever encoding; broken characters are replaced."""
+    encoding = marked_encoding(data) or "utf-8-sig"
+    return data[:length].decode(encoding, errors="replace").lstrip()
+
+
+def decode_table(data: bytes, file: str) -> tuple[str, str | None]:
+    r"""The same of a table, which Excel may have saved in Windows-1252; that is remarked.
+
+    Text is taken for that only where nothing in it is UTF-8 beyond ASCII.
+
+    Examples:
+        >>> print(*decode_table("Männer;30".encode("cp1252"), "men.csv"), sep="\n")
+        Männer;30
+        this is not UTF-8, and read as Windows-1252 (Männer); if that is wrong, save it as UTF-8
+    """
+    if marked_encoding(data) is None and not _is_utf8(data) and is_windows(data):
+        refuse_binary(data, file)
+        text = data.decode(WINDOWS)
+        return text, windows_remark(text)
+    return decode(data, file), None
+
+
+def windows_remark(text: str) -> str:
+    """That a text was read as Windows-1252, with words that show whether this is right."""
+    found = re.findall(r"[^\s,;|\"]*[^\x00-\x7f][^\s,;|\"]*", text[:_SHOWN])
+    shown = f" ({', '.join(list(dict.fromkeys(found))[:3])})" if found else ""
+    return f"this is not UTF-8, and read as Windows-1252{shown}; if that is wrong, save it as UTF-8"
+
+
+def is_windows(data: bytes) -> bool:
+    r"""Whether bytes that are no UTF-8 may be text in Windows-1252: no part of them is UTF-8.
+
+    Examples:
+        >>> is_windows("größer".encode("cp1252")), is_windows("größer".encode() + b"\xe4")
+        (True, False)
+    """
+    if data.translate(None, _NO_TEXT) != data:
+        return False
+    read = data.decode("utf-8", errors="surrogateescape")
+    return all(char < "\x80" or "\udc80" <= char <= "\udcff" for char in set(read))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:

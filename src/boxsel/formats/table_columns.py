@@ -175,6 +175,11 @@ def expect_layout(
     return layout
 
 
+def holds(name: str) -> bool:
+    """Whether the name of a column says what it holds."""
+    return bool(_held(name, ()))
+
+
 def _named(header: Sequence[str]) -> list[str]:
     return [cell for cell in header if cell]
 

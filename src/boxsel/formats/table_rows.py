@@ -54,6 +54,7 @@ _SAID: Final[Mapping[str, str]] = {
 }
 _GUARDED = re.compile(rf"'+[{re.escape(FORMULA_START)}]")
 _WHOLE = re.compile(r"([0-9]{1,300})(?:\.0*)?")  # programs write 7.0 where a column has gaps
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’  \N{NO-BREAK SPACE}])[0-9]{3})(?:\1[0-9]{3})*")
 _MEMBER = re.compile(r"(?:[^,'<]|'(?:[^'\\]|\\.)*'|<[^>]*>|['<])+")
 _SYNTAX = re.compile(r"[|\[\]{}\"\\]|^['<(]|\S:\S")
 _BARE = re.compile(BARE_PATTERN)
@@ -61,6 +62,11 @@ _WORD = re.compile(r"[^\W\d]\w*")
 LONGEST: Final = 200
 """What has more characters is not taken for a name without its quotes."""
 _NUMBERS: Final = frozenset((*SHARES, *BOUNDS, *SAMPLE))
+_MEASURED: Final = _NUMBERS | {INTERVAL}
+_MARKS: Final = "*†‡§¶#⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉ"
+"""What points from a number to a note below a table."""
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ABOUT = re.compile(r"(?:[~≈]|ca\.?|circa|about|approx\.?)\s*[\d.,]+\s*%?", re.IGNORECASE)
 _ROUNDING: Final = Fraction(1, 100)
 """So far may a percentage be from the count beside it: more than that is a slip, not rounding."""
 
@@ -115,7 +121,15 @@ def read_rows(
     Rows that could not be read at all are `mistakes` already. Rows without a number state nothing:
     they are left out, and named, unless all are so.
     """
-    given = [(line, cells) for line, cells in rows if any(map(str.strip, cells))]
+    own, start = _words(header), header[0] if header else ""
+    given = [
+        (line, cells)
+        for line, cells in rows
+        if any(map(str.strip, cells))
+        # A header may be said again, on the next page.
+        and not (cells[0].strip().casefold() == start.casefold() and _words(cells) == own)
+    ]
+    given, marked = _without_marks(layout, given)
     try:
         header, layout, given = _parted(header, layout, given)
         cells = [row for _, row in given]
@@ -148,7 +162,32 @@ def read_rows(
     if numbers:
         which = f"row{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
         remarks.append(f"{which} left out: no number is stated")
+    if marked:
+        remarks.append(f"marks of footnotes behind numbers are left out: {listed(marked)}")
     return Tabled(KB(tuple(statements)), tuple(remarks))
+
+
+def _words(cells: Sequence[str]) -> list[str]:
+    return [" ".join(cell.split()).casefold() for cell in cells if cell]
+
+
+def _without_marks(layout: Layout, rows: list[Row]) -> tuple[list[Row], list[str]]:
+    """The rows without what marks footnotes behind numbers, and the cells that had marks."""
+    places = [place for place, column in enumerate(layout.columns) if column in _MEASURED]
+    found: list[str] = []
+    for index, (line, row) in enumerate(rows):
+        marked = [
+            place
+            for place in places
+            if place < len(row) and (cell := row[place].rstrip()) and cell[-1] in _MARKS
+        ]
+        if marked:
+            cells = list(row)
+            for place in marked:
+                found.append(row[place].strip())
+                cells[place] = row[place].rstrip().rstrip(_MARKS)
+            rows[index] = line, cells
+    return rows, [cell for cell in found if cell.rstrip(_MARKS)]
 
 
 def _parted(
@@ -293,13 +332,23 @@ class RowReader:
             raise Mistake("the cell is empty", called, advice)
         per = self._scale.per.get(column, 1)
         try:
-            return number(text, per=per, decimal_comma=self._manner.decimal_comma)
+            share = number(text, per=per, decimal_comma=self._manner.decimal_comma)
         except InvalidStatementError as error:
-            raise Mistake(str(error), called) from None
+            raise Mistake(str(error), called, _advice(text)) from None
+        if share < 0:
+            raise Mistake(f"{text!r} is below 0, which no share is", called)
+        if share > 1 and (per != 1 or "%" in text):
+            problem = f"{text!r} is above {'100 %' if per in (1, 100) else f'{per:,}'}"
+            raise Mistake(f"{problem}: no group has more of itself", called)
+        return share
 
     def _whole(self, column: str, text: str) -> int:
+        point = "," if self._manner.decimal_comma else "."
+        parted = _THOUSANDS.fullmatch(text)
+        if parted and parted[1] != point:  # a count is whole: this stands between thousands
+            return int(re.sub(r"\D", "", text))
         match = _WHOLE.fullmatch(text)
-        if match is None:
+        if match is None or (parted and text[-4] == "."):
             problem = f"found {text!r:.40}" if text else "the cell is empty"
             raise Mistake(f"expected a whole number, {problem}", self._called[column])
         return int(match[1])
@@ -311,6 +360,13 @@ class RowReader:
         if self._manner.guarded:
             texts = {column: _unguarded(text) for column, text in texts.items()}
         return Note(**texts)
+
+
+def _advice(text: str) -> str | None:
+    """What to do about a cell that is no number, where that can be told."""
+    if _DATE.match(text):
+        return "spreadsheets make dates of fractions: format the column as text, or write 33.3%"
+    return "say how far it may be off: 18–22" if _ABOUT.fullmatch(text) else None
 
 
 def _far_apart(share: Interval, other: Interval) -> bool:

@@ -116,7 +116,7 @@ def decide_scale(
             continue
         called = list(dict.fromkeys(header[layout.columns.index(column)] for column in held))
         said = per_so_many(called[0]) or (per.get("share", 1) if group is BOUNDS else 1)
-        small, large = _range(layout, held, rows, decimal_comma)
+        small, large, signed = _range(layout, held, rows, decimal_comma)
         if "percent" in held and ("percent" in layout.told or not large):
             per["percent"] = 100
         elif said > 1 and held != ["percent"]:
@@ -124,6 +124,9 @@ def decide_scale(
             remarks.append(f"numbers in {listed(called)} are taken per {said:,}")
         elif "share" in held and ("share" in layout.told or not large):
             pass
+        elif "share" in held and signed and large <= 1 and called != ["share"]:
+            sign = "numbers without a sign in {} are taken for shares, not for percentages"
+            remarks.append(sign.format(called[0]))
         elif "percent" in held and large <= 1:
             raise InDoubtError(
                 f"the column {called[0]!r} has no number above 1: are they percentages"
@@ -150,13 +153,13 @@ def decide_scale(
 
 def _range(
     layout: Layout, columns: Sequence[str], rows: Sequence[Sequence[str]], decimal_comma: bool
-) -> tuple[Fraction, Fraction]:
-    """The least number above 0 in some columns, and the largest, of those without a sign.
+) -> tuple[Fraction, Fraction, bool]:
+    """The least number above 0 in some columns, and the largest; whether others have a sign.
 
     What is no number is told row by row. Numbers that begin with `0.` are not told apart.
     """
     places = [layout.columns.index(column) for column in columns]
-    small, large = Fraction(1), Fraction(0)
+    small, large, signed = Fraction(1), Fraction(0), False
     for row in rows:
         for place in places:
             cell = row[place].strip() if place < len(row) else ""
@@ -167,6 +170,7 @@ def _range(
                 continue
             for text in ends(cell) or (cell,):
                 if text.endswith("%"):
+                    signed = True
                     continue
                 try:
                     value = number(text, decimal_comma=decimal_comma)
@@ -174,4 +178,4 @@ def _range(
                     continue
                 small = min(small, value) if value else small
                 large = max(large, value)
-    return small, large
+    return small, large, signed

@@ -8,10 +8,10 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from boxsel.errors import Diagnostic, ReadError
-from boxsel.formats.csv_reader import TITLES
 from boxsel.formats.kinds import kind_of
 from boxsel.formats.source import Source
-from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice, Layout, find_layout
+from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice
+from boxsel.formats.table_header import STACKED, TITLES, Header, NoHeader, find_header
 from boxsel.formats.table_rows import Manner, Row, Tabled, read_rows
 from boxsel.logic.kb import KB
 from boxsel.wording import listed
@@ -23,26 +23,48 @@ def read(source: Source) -> KB:
 
 
 def tabled(source: Source, choice: Choice = NO_CHOICE) -> Tabled:
-    """What a sheet of a workbook states; `ReadError` with the row and column of every mistake."""
-    name, rows, others = sheet_rows(source, choice.sheet)
-    said = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
-    if not said:
+    """What a sheet of a workbook states; `ReadError` with the row and column of every mistake.
+
+    Unless a sheet is chosen, it is the first that names the columns of statements: a cover, or
+    notes, may come before it.
+    """
+    first, rows, others = _sheet(source, choice.sheet)
+    name, header = first, _header(rows, choice)
+    for other in others if choice.sheet is None else ():
+        if isinstance(header, Header):
+            break
+        said = _sheet(source, other)[1]
+        later = _header(said, choice)
+        if isinstance(later, Header):
+            name, rows, header = other, said, later
+    if not isinstance(header, Header):
+        raise _no_table(source.file, name, header, others if choice.sheet is None else ())
+    below = [row for row in rows if row[0] > header.line]
+    found = read_rows(header.names, header.layout, below, source.file, Manner())
+    unread = [one for one in (first, *others) if one != name] if choice.sheet is None else []
+    remarks = (f"only the sheet {name!r} is read, not {listed(unread)}",) if unread else ()
+    return Tabled(found.kb, (*remarks, *found.remarks))
+
+
+def _sheet(source: Source, sheet: str | int | None) -> tuple[str, list[Row], list[str]]:
+    """The name of a sheet, its rows that hold something, and the names of the others."""
+    name, rows, others = sheet_rows(source, sheet)
+    return name, [(line, row) for line, row in rows if any(cell.strip() for cell in row)], others
+
+
+def _header(said: Sequence[Row], choice: Choice) -> Header | NoHeader | None:
+    return find_header(said[: TITLES + STACKED], choice) if said else None
+
+
+def _no_table(file: str, name: str, header: NoHeader | None, others: Sequence[str]) -> ReadError:
+    """The error for a workbook without a table of statements, or for a sheet that has none."""
+    if header is None:
         advice = f"the other sheets are {listed(others, 20)}: --sheet" if others else HEADER_ADVICE
-        raise ReadError(Diagnostic(f"the sheet {name!r} is empty", source.file, help=advice))
-    problems: list[tuple[int, int, str]] = []
-    for line, header in said[:TITLES]:
-        layout = find_layout(header, choice)
-        if isinstance(layout, Layout):
-            below = [row for row in said if row[0] > line]
-            found = read_rows(header, layout, below, source.file, Manner())
-            chosen = choice.sheet is None and others
-            unread = (f"only the sheet {name!r} is read, not {listed(others)}",) if chosen else ()
-            return Tabled(found.kb, (*unread, *found.remarks))
-        problems.append((sum(map(bool, header)), line, layout))
-    _, line, problem = max(problems, key=lambda one: (one[0], -one[1]))
-    if others and choice.sheet is None:
-        problem = f"{problem} in the sheet {name!r} (the others: {listed(others)}; choose: --sheet)"
-    raise ReadError(Diagnostic(problem, source.file, line, help=HEADER_ADVICE))
+        return ReadError(Diagnostic(f"the sheet {name!r} is empty", file, help=advice))
+    problem = header.problem
+    if others:
+        problem += f" in the sheet {name!r} (nor in the others: {listed(others)}; choose: --sheet)"
+    return ReadError(Diagnostic(problem, file, header.line, help=HEADER_ADVICE))
 
 
 def sheet_rows(source: Source, sheet: str | int | None) -> tuple[str, list[Row], list[str]]:

@@ -123,7 +123,7 @@ def tabulated(
     with database(file) as counting:
         source = open_table(table, counting, options.sheet)
         counts = find_counts(counting, source, count=options.count, individuals=options.individuals)
-        remarks = list(counts.remarks)
+        remarks = [*source.remarks, *counts.remarks]
         chosen = choose(source, count=counts.column, columns=None, of=None, given=None)
         prepared = prepare(
             counting,

@@ -82,6 +82,82 @@ def test_markers_decimal_commas_and_dates(tmp_path: Path) -> None:
     assert not said.report.remarks
 
 
+def test_dates_and_numbers_as_people_write_them(tmp_path: Path) -> None:
+    rows = ["5.1.2020;1.200,50;7", "13.12.2020;900;8", "01.02.2021;3.400,5;9", "k.A.;NA;10"]
+    file = tmp_path / "german.csv"
+    file.write_text("\n".join(["seen;income;n", *rows]), "cp1252")
+    built = boxsel.build.table(
+        file, columns=["seen", "income"], bins=["seen=year", "income=1000,2000"], depth=0, count="n"
+    )
+    shares = {str(one.head): one.proportion for one in built.kb.conditionals}
+    assert not shares  # in both columns somebody has no value
+    names = {str(name) for name in built.kb.signature.concepts}
+    assert {"'seen=2020'", "'seen=2021'", "'income=<1000'", "'income=2000+'"} <= names
+    assert "'income=1000 to <2000'" in names
+
+
+@pytest.mark.parametrize(
+    ("dates", "month"),
+    [
+        (["3/4/2020", "13/4/2020"], "2020-04"),
+        (["3/4/2020", "4/13/2020"], "2020-03"),
+        (["03.04.2020", "4.4.2020 10:30"], "2020-04"),
+        (["2020-04-03T10:00", "2020-04-04"], "2020-04"),
+    ],
+)
+def test_the_dates_of_a_column_tell_its_order(dates: list[str], month: str) -> None:
+    frame = pd.DataFrame({"seen": [*dates, *dates]})
+    built = boxsel.build.table(frame, bins={"seen": "month"}, individuals=True)
+    assert f"'seen={month}'" in {str(name) for name in built.kb.signature.concepts}
+
+
+def test_dates_that_could_be_two_are_parted_by_year_alone() -> None:
+    frame = pd.DataFrame({"seen": ["3/4/2020", "5/6/2021"]})
+    with pytest.raises(ReadError, match="could have the day or the month first"):
+        boxsel.build.table(frame, bins={"seen": "month"}, individuals=True)
+    built = boxsel.build.table(frame, bins={"seen": "year"}, individuals=True)
+    assert len(built.kb.signature.concepts) == 2
+
+
+def test_words_among_numbers_stay_apart_and_are_said() -> None:
+    frame = pd.DataFrame({"age": ["20", "70", "unknown", "unknown"], "sex": list("abab")})
+    built = boxsel.build.table(frame, columns=["age"], bins={"age": [65]}, individuals=True)
+    shares = {str(one.head): one.bounds.lower for one in built.kb.conditionals}
+    assert shares == {
+        "'age=<65'": Fraction(1, 4), "'age=65+'": Fraction(1, 4), "'age=unknown'": Fraction(1, 2)
+    }  # fmt: skip
+    assert "'unknown' in age is no number, and stays apart" in built.report.remarks[0]
+    frame["age"] = ["20", "70", "90+", "<5"]
+    with pytest.raises(ReadError, match=r"such as '(90\+|<5)'"):
+        boxsel.build.table(frame, columns=["age"], bins={"age": [65]}, individuals=True)
+
+
+def test_numbers_that_could_be_two_are_read_one_way_and_that_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    for text, edge, style in (
+        ('a,b\n"1,200",x\n"3,400",y\n', 2000, "point"),
+        ("a;b\n1,200;x\n3,400;y\n", 2, "comma"),
+        ("a;b\n1.200;x\n3.400;y\n", 2, "point"),
+    ):
+        file.write_text(text)
+        built = boxsel.build.table(file, bins={"a": [edge]}, individuals=True, depth=0)
+        shares = [one.bounds.lower for one in built.kb.conditionals]
+        assert set(shares) == {Fraction(1, 2)}
+        assert f"numbers in a are read with a decimal {style}" in built.report.remarks
+
+
+def test_columns_of_names_and_empty_ones_are_left_out_and_said() -> None:
+    frame = pd.DataFrame({"name": [f"n{n}" for n in range(60)], "sex": list("ab") * 30})
+    frame["fax"] = None
+    built = boxsel.build.table(frame)
+    assert [column.name for column in built.report.columns] == ["sex"]
+    assert "name (60), fax (0)" in built.report.remarks[-1]
+    with pytest.raises(ReadError, match="'name' has 60 different values"):
+        boxsel.build.table(frame, columns=["name", "sex"])
+    with pytest.raises(ReadError, match="'name' has 60 different values"):
+        boxsel.build.table(frame[["name"]])
+
+
 def test_columns_with_too_many_numbers_are_parted_and_said(tmp_path: Path) -> None:
     rows = [[n % 90, n * 0.25, f"{2015 + n % 3}-0{1 + n % 9}-11", n] for n in range(120)]
     frame = pd.DataFrame(rows, columns=["age", "dose", "seen", "id"])

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
+from boxsel.build.tables.styles import POINT, Style
 from boxsel.errors import BoxselError
 from boxsel.machine.database import quoted
 
@@ -90,34 +91,33 @@ def _spelt(said: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bins:
-    """The classes of a column: its edges as SQL compares them, and the names of what is between."""
+    """The classes of a column: its edges as SQL compares them, and the names of what is between.
+
+    `words` are no numbers: each is a value of its own.
+    """
 
     edges: tuple[str, ...]
     names: tuple[str, ...]
+    style: Style = POINT
     dates: bool = False
     period: Period | None = None
+    words: tuple[str, ...] = ()
 
-    def sql(self, cell: str, *, decimal_comma: bool) -> str:
+    def sql(self, cell: str) -> str:
         """The SQL of the class that a cell belongs to."""
-        if self.dates or self.period:
-            value = f"TRY_CAST({cell} AS DATE)"
-            if self.period:
-                return PERIODS[self.period].format(value)
-            ends = [f"DATE {quoted(edge)}" for edge in self.edges]
+        value = self.style.value(cell)
+        if self.period:
+            cases = [f"WHEN {value} IS NOT NULL THEN {PERIODS[self.period].format(value)}"]
         else:
-            value, ends = number_sql(cell, decimal_comma=decimal_comma), list(self.edges)
-        cases = [
-            f"WHEN {value} < {end} THEN {quoted(name)}"
-            for end, name in zip(ends, self.names, strict=False)
-        ]
-        last = f"WHEN {value} IS NOT NULL THEN {quoted(self.names[-1])}"
-        return f"CASE {' '.join([*cases, last])} END"
-
-
-def number_sql(cell: str, *, decimal_comma: bool) -> str:
-    """The SQL of the number in a cell; NULL if there is none."""
-    text = f"replace({cell}, ',', '.')" if decimal_comma else cell
-    return f"TRY_CAST({text} AS DOUBLE)"
+            ends = [f"DATE {quoted(edge)}" if self.dates else edge for edge in self.edges]
+            cases = [
+                f"WHEN {value} < {end} THEN {quoted(name)}"
+                for end, name in zip(ends, self.names, strict=False)
+            ]
+            cases.append(f"WHEN {value} IS NOT NULL THEN {quoted(self.names[-1])}")
+        if self.words:
+            cases.append(f"WHEN {cell} IN ({', '.join(map(quoted, self.words))}) THEN {cell}")
+        return f"CASE {' '.join(cases)} END"
 
 
 def part_at(edges: Sequence[str], *, whole: bool, dates: bool) -> Bins:

@@ -21,7 +21,7 @@ from boxsel.build.built import (
 )
 from boxsel.build.tables.bins import read_bins
 from boxsel.build.tables.cells import Cells, Reading
-from boxsel.build.tables.columns import Chosen, choose, find_counts
+from boxsel.build.tables.columns import Chosen, choose, find_counts, named_columns
 from boxsel.build.tables.preparing import prepare
 from boxsel.build.tables.source import Table, database, open_table
 from boxsel.errors import BoxselError
@@ -183,7 +183,9 @@ def build_table(
             bins=read_bins(bins),
             missing=missing,
             max_values=max_values,
+            named=[*named_columns(source, variables), *read_bins(bins)],
         )
+        chosen = chosen.without(prepared.left_out)
         reading = Reading(counts.column, prepared.missing, drop_incomplete, prepared.bins)
         cells = Cells(counting, source, chosen.used, reading, rejects)
         _check_values(source, cells, rejects.listed(), max_values)
@@ -220,7 +222,7 @@ def build_table(
         {size: number for size, number in stated.items() if number},
         undefined,
         rejects.listed(),
-        (*counts.remarks, *prepared.remarks),
+        (*source.remarks, *counts.remarks, *prepared.remarks),
         keeping,
         effort,
     )

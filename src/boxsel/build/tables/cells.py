@@ -15,7 +15,6 @@ from typing import Final
 from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
 from boxsel.build.tables.bins import Bins
-from boxsel.build.tables.preparing import decimal_comma
 from boxsel.build.tables.source import Table, plain_cell
 from boxsel.machine.database import Database, quoted
 
@@ -143,7 +142,7 @@ def _text(table: Table, column: str, reading: Reading) -> str:
     cell = plain_cell(table, column)
     shown = cell
     if column in reading.bins:
-        shown = reading.bins[column].sql(cell, decimal_comma=decimal_comma(table))
+        shown = reading.bins[column].sql(cell)
     if not reading.missing:
         return shown
     texts = ", ".join(map(quoted, reading.missing))

@@ -8,7 +8,7 @@ with their names. Whatever comes of a column with such a name is said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
@@ -33,6 +33,15 @@ class Chosen:
     used: tuple[str, ...]
     of: tuple[str, ...]
     given: tuple[str, ...]
+
+    def without(self, names: Collection[str]) -> Chosen:
+        """The same but for some columns."""
+        return Chosen(
+            *(
+                tuple(column for column in columns if column not in names)
+                for columns in (self.used, self.of, self.given)
+            )
+        )
 
 
 def choose(
@@ -65,6 +74,11 @@ def choose(
         tuple(column for column in used if heads is None or column in heads),
         tuple(column for column in used if bodies is None or column in bodies),
     )
+
+
+def named_columns(table: Table, texts: Sequence[str]) -> list[str]:
+    """The columns that somebody named, as the command line has them."""
+    return _split_names(texts, table.columns)
 
 
 def _split_names(texts: Sequence[str], columns: Sequence[str]) -> list[str]:

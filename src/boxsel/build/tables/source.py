@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.build.built import Rejects
 from boxsel.build.delimited import Delimited
-from boxsel.build.opening import has_mixed_ends, head, with_equal_ends
+from boxsel.build.opening import has_mixed_ends, head, opened, with_equal_ends
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.examples import locate
 from boxsel.formats.csv_reader import DELIMITERS
 from boxsel.formats.kinds import LOOK, PARQUET, is_workbook, refuse_binary
-from boxsel.formats.source import BZIP2, STDIN, Source, decode, load, unreadable
+from boxsel.formats.source import (
+    BZIP2,
+    STDIN,
+    Source,
+    decode,
+    decode_table,
+    is_windows,
+    load,
+    marked_encoding,
+    unreadable,
+)
 from boxsel.machine.database import (
     Database,
     Wording,
@@ -66,12 +76,14 @@ class Table:
     """Named columns, and the SQL that reads them as text: c0, c1 and so on.
 
     `text` is the file if it has lines: then rows can be broken, and mistakes have a place.
+    `remarks` are about how it was read.
     """
 
     file: str | None
     columns: tuple[str, ...]
     relation: str
     text: Delimited | None = None
+    remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -147,6 +159,7 @@ def _sheet(source: Source, sheet: str | int | None, database: Database) -> Table
 
 def _text(path: Path, file: str, database: Database) -> Table:
     """A text file: its first line that is not blank is the header, which tells the separator."""
+    path, remark = _in_utf8(path, file, database)
     data = head(path, file, OPENING)
     refuse_binary(data, file)
     if len(data) == OPENING:
@@ -168,7 +181,27 @@ def _text(path: Path, file: str, database: Database) -> Table:
     if has_mixed_ends(path, file):  # DuckDB takes them for something else
         path = with_equal_ends(path, file, database.folder, "table")
     rows = Delimited(path, file, separator, len(columns), '"', header=True, skipped=above)
-    return Table(file, columns, rows.relation(), rows)
+    return Table(file, columns, rows.relation(), rows, (remark,) if remark else ())
+
+
+def _in_utf8(path: Path, file: str, database: Database) -> tuple[Path, str | None]:
+    """The file, or what it says in UTF-8, and what should be said about that.
+
+    UTF-16 is told by its first bytes; what Excel saves on Windows, by having no UTF-8 beyond ASCII.
+    Where only some of a file is broken, these are broken rows.
+    """
+    with opened(path, file) as stream:
+        while (part := stream.read(OPENING)) and part.isascii():
+            pass
+    if marked_encoding(part) is None and not (part and is_windows(part)):
+        return path, None
+    data = load(path).data
+    text, remark = decode_table(data, file)
+    if remark is None and marked_encoding(data) is None:
+        return path, None
+    written = database.folder / "recoded"
+    write_temporary(written, text.encode())
+    return written, remark
 
 
 def _header(text: str, delimiter: str) -> list[str]:

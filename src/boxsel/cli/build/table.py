@@ -34,7 +34,7 @@ def table(
     bins: Texts = BINS,
     missing: Texts = MISSING,
     drop_incomplete: bool = flag("--drop-incomplete", "Use only rows with a value in each column."),
-    max_values: int = option("Refuse columns with more values than this.", default=50, min=1),
+    max_values: int = option("Leave out columns with more values than this.", default=50, min=1),
     sheet: str | None = SHEET,
     output: Output,
     sampling: Sampling,
