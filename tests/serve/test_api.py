@@ -13,7 +13,11 @@ from boxsel.serve.app import create_app
 
 
 def told(
-    method: str, path: str, body: bytes = b"", kind: str | None = "application/json"
+    method: str,
+    path: str,
+    body: bytes = b"",
+    kind: str | None = "application/json",
+    accept: str = "*/*",
 ) -> httpx.Response:
     """What a server says that has a page at every address."""
 
@@ -22,7 +26,7 @@ def told(
         app.mount("/", Starlette())
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            headers = {} if kind is None else {"Content-Type": kind}
+            headers = {"Accept": accept} | ({} if kind is None else {"Content-Type": kind})
             return await client.request(method, path, content=body, headers=headers)
 
     return asyncio.run(story())
@@ -45,6 +49,26 @@ def test_what_is_not_there_is_a_problem(
     assert (reply.status_code, reply.headers.get("allow")) == (status, allowed)
     assert reply.headers["content-type"] == "application/problem+json"
     assert reply.json()["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/api/v1/health", 200), ("/api/v1", 200), ("/api/v1/nothing", 404), ("/api/v1/check", 405)],
+)
+def test_a_head_is_that_of_what_is_got(path: str, status: int) -> None:
+    head, got = told("HEAD", path), told("GET", path)
+    assert head.status_code == got.status_code == status
+    assert head.headers["content-type"] == got.headers["content-type"]
+    assert head.headers["content-security-policy"] == got.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+def test_a_terminal_obeys_nothing_in_a_problem(kind: str) -> None:
+    reply = told("GET", "/%1b]0;evil%07%00", kind=None, accept=kind)
+    assert reply.headers["content-type"].startswith(
+        "text/html" if kind == "text/html" else "application/problem+json"
+    )
+    assert all(letter >= " " for letter in reply.text)
 
 
 @pytest.mark.parametrize(("task", "field"), [("check", "kb"), ("simpson_table", "table")])

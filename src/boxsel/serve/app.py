@@ -14,6 +14,7 @@ from boxsel._version import __version__
 from boxsel.serve import api, http_problems, logs, openapi
 from boxsel.serve.answers import Answers
 from boxsel.serve.bodies import BodyLimit
+from boxsel.serve.heads import Heads
 from boxsel.serve.http_problems import OnlyProblems
 from boxsel.serve.jobs import Jobs
 from boxsel.serve.limits import Limits
@@ -76,6 +77,7 @@ def create_app(
     else:
         app.add_api_route("/", _to_the_api, include_in_schema=False)
     # The last one added is the first to see a request.
+    app.add_middleware(Heads)
     app.add_middleware(OnlyProblems)
     app.add_middleware(BodyLimit, limits=pool.limits)
     app.add_middleware(Guard, access=access or Access())

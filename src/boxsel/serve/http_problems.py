@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boxsel.serve.logs import plain
 from boxsel.serve.problems import KINDS, PROBLEM_TYPE, ProblemError
 
 API: Final = "/api/"
@@ -137,7 +138,7 @@ def _of_status(scope: Scope, status: int, detail: str) -> Response:
     """The response that a status of the framework means."""
     kind = {404: "not-found", 405: "method-not-allowed"}.get(status)
     if kind is not None:
-        said = f"{scope['method']} {scope['path']}: see /api/v1 for what there is"
+        said = f"{scope['method']} {plain(scope['path'])}: see /api/v1 for what there is"
         return response(ProblemError(kind, said), scope)
     if status == HTTPStatus.BAD_REQUEST and scope["path"].startswith(API):
         return response(ProblemError("malformed-json", "the body of the request cannot be read"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from boxsel import examples
+from boxsel.serve.page.state import fragment, start
 from tests.serve.page.conftest import OpenPage, free_port, served
 from tests.serve.page.visitor import (
     CONTRADICTION,
@@ -102,6 +103,43 @@ def test_what_was_not_saved_is_marked_and_asked_about(open_page: OpenPage) -> No
     mark.wait_for(state="hidden")
 
 
+LATE = """() => {
+  const draft = JSON.parse(sessionStorage.getItem('boxsel-draft') || 'null');
+  if (!draft) return;
+  draft.link = '#s=later';
+  sessionStorage.setItem('boxsel-draft', JSON.stringify(draft));
+}"""
+
+
+def test_a_reload_keeps_what_its_link_does_not_say_yet(open_page: OpenPage) -> None:
+    """The address may change while the page is being loaded anew from the one before."""
+    page = open_page()
+    says(badge(page), "Coherent")
+    write(page, MINE)
+    page.add_init_script(f"({LATE})()")
+    page.reload()
+    says(page.locator(".summary"), "1 statement")
+    holds(editor(page), MINE)
+    page.get_by_role("img", name="Not saved").wait_for()
+
+
+def test_a_link_in_the_address_of_an_open_tab_is_followed(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    write(page, MINE)
+    page.get_by_role("img", name="Not saved").wait_for()
+    page.evaluate("link => { location.hash = link; }", fragment(start("berkeley")))
+    says(page.locator(".file-name"), "berkeley.sel")
+    says(answer(page), "exactly 0.81")
+    # What was there is not lost.
+    says(page.locator(".notice"), "There is a draft of applicant.sel that was not saved.")
+    press(page, "Open the draft")
+    holds(editor(page), MINE)
+    page.reload()
+    says(page.locator(".summary"), "1 statement")
+    holds(editor(page), MINE)
+
+
 def paste(page: Page, text: str) -> None:
     page.evaluate(
         "(text) => { const area = document.querySelector('.editor-area'); area.value = text;"
@@ -119,7 +157,7 @@ def test_a_text_too_large_for_a_link_stays_as_a_draft(open_page: OpenPage) -> No
     paste(page, large)
     says(page.locator(".summary"), "2,000 statements")
     says(page.locator(".file-note"), "too large for a link")
-    assert page.evaluate("location.hash") == ""
+    page.wait_for_function("location.hash === ''")
     page.reload()
     says(page.locator(".summary"), "2,000 statements")
     assert editor(page).input_value() == large

@@ -61,6 +61,26 @@ def test_who_attains_an_end_has_the_share_of_it(name: str, query: str) -> None:
         assert typical == pytest.approx(answer["typical"]["value"], abs=1e-6)
 
 
+def test_who_has_links_is_told_by_them() -> None:
+    """Diseases are no kinds of patients, whatever statements say about both."""
+    query = "(TakesInsulin | DiabeticPatient)"
+    asked = {"kb": examples.text("clinic"), "query": query, "estimate": "never"}
+    evidence = TASKS["ask"](DESK, asked)["evidence"]
+    stated = [axiom for side in evidence.values() for axiom in side["axioms"]]
+    found = TASKS["who"](DESK, {**asked, "statements": stated})["lower"]
+    told = {name for kind in found for name in kind["names"]}
+    assert told == {"TakesInsulin", "hasDisease some 'Type 2 diabetes'"}
+
+
+def test_who_are_next_to_none_are_not_shown() -> None:
+    kinds = [
+        {"names": ["B"], "counted": True, "share": 1 - 1e-9},
+        {"names": ["C"], "counted": False, "share": 1e-9},
+    ]
+    assert "B <b>100 %" in answer_view.kinds_html("A", kinds)
+    assert "C <b>" not in answer_view.kinds_html("A", kinds)
+
+
 def test_who_are_all_alike_are_told_by_what_they_are() -> None:
     asked = {"kb": "A SubClassOf B\n(C | A)[0.5]", "query": "(B | A)", "statements": []}
     assert {tuple(one["names"]) for one in TASKS["who"](DESK, asked)["lower"]} == {("A", "B")}

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from boxsel import examples
 from boxsel.errors import BoxselError
 from boxsel.serve.library import Library
+from boxsel.serve.limits import MIB, Limits
 from boxsel.serve.page.tasks import find_delimiter
-from boxsel.serve.page.words import complaint, nudges_said, without_commands
-from boxsel.serve.problems import unreadable
+from boxsel.serve.page.words import LIMITS, complaint, nudges_said, without_commands
+from boxsel.serve.problems import ProblemError, unreadable
 from boxsel.serve.tasks import TASKS, Desk
+from boxsel.serve.worker import _out_of_memory, _out_of_time, _too_large
 
 APPLICANT = examples.text("applicant")
 COMMAND = re.compile(r"(?<![\w-])--[a-z]|boxsel [a-z]")
@@ -48,6 +50,29 @@ def test_what_was_not_found_out_about_a_step_is_not_said() -> None:
     open_end = {"status": "budget", "outer": {"lower": 0.0, "upper": 1.0}}
     assert nudges_said({"+0.01": open_end, "-0.01": now}, now) == ""
     assert nudges_said({"+0.01": now}, now) == "One step does not move the answer."
+
+
+OF_REQUESTS = re.compile(r"request|\bjob\b|as a job|\bsend\b|query|API", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("kind", sorted(LIMITS))
+def test_limits_are_told_without_words_of_requests(kind: str) -> None:
+    said = complaint(ProblemError(kind, "ask it as a job, or send less", limit=30 * MIB)).said
+    assert said.endswith(".")
+    assert not OF_REQUESTS.search(said)
+    assert not COMMAND.search(said)
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (_out_of_time(5), "There was no answer within 5 seconds."),
+        (_out_of_memory(Limits(memory_bytes=1500 * MIB)), "more than the 1,500 MiB"),
+        (_too_large(99 * MIB, Limits()), "larger than 64 MiB"),
+    ],
+)
+def test_limits_are_told_with_their_numbers(problem: ProblemError, said: str) -> None:
+    assert said in complaint(problem).said
 
 
 def test_a_mistake_in_a_question_has_its_place() -> None:

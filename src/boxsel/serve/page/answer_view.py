@@ -182,6 +182,8 @@ def _said(text: str) -> None:
 
 
 MOST_KINDS: Final = 8
+FEWEST: Final = 0.00005
+"""Kinds of which there are fewer are there only because a population was found by steps."""
 
 
 def kinds_html(group: str, kinds: Sequence[Mapping[str, Any]]) -> str:
@@ -191,7 +193,11 @@ def kinds_html(group: str, kinds: Sequence[Mapping[str, Any]]) -> str:
         >>> "25 %" in kinds_html("A", [{"names": ["B"], "counted": True, "share": 0.25}])
         True
     """
-    named = [Kind(" and ".join(kind["names"]), kind["share"], kind["counted"]) for kind in kinds]
+    named = [
+        Kind(" and ".join(kind["names"]), kind["share"], kind["counted"])
+        for kind in kinds
+        if kind["share"] >= FEWEST
+    ]
     common = sorted(named, key=lambda kind: -kind.share)[:MOST_KINDS]
     shown = [kind for kind in named if kind in common]
     rest = sum(kind.share for kind in named) - sum(kind.share for kind in shown)

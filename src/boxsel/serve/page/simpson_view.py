@@ -297,18 +297,25 @@ def _show_rates(comparison: Mapping[str, Any]) -> None:
         ]
         for label, rates, mixture in rates_by_row(comparison)
     ]
-    ui.html(_table(columns(comparison), cells), sanitize=False).classes("table-scroll")
+    ui.html(_table(columns(comparison), cells), sanitize=False).classes("table-scroll").props(
+        'tabindex=0 role=region aria-label="Rates"'
+    )
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     head = "<td></td>" + "".join(f'<th scope="col">{_broken(cell)}</th>' for cell in heads)
     body = "".join(
         f'<tr><th scope="row">{_broken(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "".join(f"<td>{_counted(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
     return f'<table class="numbers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _counted(rate: str) -> str:
+    """A rate as HTML whose counts stay together."""
+    return escape(rate).replace(" (", ' <span class="counts">(').replace(")", ")</span>")
 
 
 def _broken(name: str) -> str:

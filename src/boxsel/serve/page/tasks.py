@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.registry import format_named
 from boxsel.formats.source import Source
-from boxsel.logic.concepts import Concept, Name, entities
+from boxsel.logic.concepts import And, Boolean, Concept, Exists, Name
 from boxsel.logic.kb import KB
 from boxsel.serve.library import Asked
 
@@ -56,26 +56,21 @@ def reach(desk: Desk, asked: Asked) -> Answer:
 def who(desk: Desk, asked: Asked) -> Answer:
     """Who is in the group that is asked about, in a population at each end and in a typical one.
 
-    People are told apart by the names of the question and of what the answer rests on, as far as
-    these differ among them.
+    People are told apart by what the question and the numbers behind the answer speak of, as far as
+    that differs among them.
     """
+    from boxsel.logic.axioms import Conditional
     from boxsel.machine.budget import Budget
     from boxsel.people.choosing import choose_populations
 
     entry = desk.library.entry(asked)
     kb, query = entry.kb, entry.kb.query(asked["query"])
     stated = {*asked["statements"]}
-    axioms = (
-        statement.axiom for statement in kb.statements if statement.text(kb.prefixes) in stated
-    )
-    concepts = (
-        query.head,
-        query.body,
-        *(concept for axiom in axioms for concept in axiom.concepts()),
-    )
-    names = {
-        entity for concept in concepts for entity in entities(concept) if isinstance(entity, Name)
-    }
+    spoken = [query.head, query.body]
+    for statement in kb.statements:
+        if isinstance(statement.axiom, Conditional) and statement.text(kb.prefixes) in stated:
+            spoken += statement.axiom.concepts()
+    told = [*dict.fromkeys(part for concept in spoken for part in _basic(concept))]
     outcome = entry.reasoner(desk.budget(asked)).bounds(query)
     ends = {"lower": outcome.lower, "upper": outcome.upper}
     models = {side: None if end is None else end.model for side, end in ends.items()}
@@ -83,26 +78,37 @@ def who(desk: Desk, asked: Asked) -> Answer:
         chosen = choose_populations(kb, query, "typical", Budget(desk.budget(asked)))
         models["typical"] = next(chosen).model
     return {
-        side: None if model is None else _kinds(model, query, names, kb)
+        side: None if model is None else _kinds(model, query, told, kb)
         for side, model in models.items()
     }
 
 
-def _kinds(model: WeightedModel, query: Query, names: Collection[Name], kb: KB) -> list[Answer]:
-    """The kinds of people in the body of a query, those of the head first."""
-    from boxsel.answer.population import attaining_population
+def _basic(concept: Concept) -> Iterator[Concept]:
+    """The names and existentials that a concept is put together from."""
+    if isinstance(concept, (And, Boolean)):
+        for operand in concept.operands:
+            yield from _basic(operand)
+    elif isinstance(concept, (Name, Exists)):
+        yield concept
 
-    counts: Counter[tuple[bool, frozenset[Name]]] = Counter()
-    for kind in attaining_population(model, query).kinds:
-        body, head = kind.asked
-        if body and kind.count:
-            counts[head, frozenset(names).intersection(kind.names)] += kind.count
+
+def _kinds(model: WeightedModel, query: Query, told: Sequence[Concept], kb: KB) -> list[Answer]:
+    """The kinds of people in the body of a query, those of the head first."""
+    members = model.interpretation
+    body, head = members.places(query.body), members.places(query.head)
+    places = {concept: members.places(concept) for concept in told}
+    counts: Counter[tuple[bool, frozenset[Concept]]] = Counter()
+    for place in range(len(model.elements)):
+        here = 1 << place
+        if body & here and (count := model.weights.whole(here)):
+            own = frozenset(concept for concept, those in places.items() if those & here)
+            counts[bool(head & here), own] += count
     total = counts.total()
     # What all have in common tells nobody apart; where all are alike, it tells who they are.
-    same = frozenset(names).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
+    same = frozenset(told).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
     listed = [
         {
-            "names": sorted(kb.label(name) for name in own - same),
+            "names": sorted(concept.text(kb.labelled) for concept in own - same),
             "counted": counted,
             "share": count / total,
         }

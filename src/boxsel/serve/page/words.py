@@ -9,10 +9,29 @@ from typing import Any, Final
 
 from boxsel.errors import BoxselError
 from boxsel.logic.rounding import outward
+from boxsel.serve.limits import MIB
 from boxsel.serve.problems import ProblemError
 
 _CLAUSE: Final = re.compile(r"(?<=[.;:,]) ")
 _COMMAND: Final = re.compile(r"(?<![\w-])--[a-z]|\bboxsel [a-z]|`")
+
+LIMITS: Final[Mapping[str, str]] = {
+    "out-of-time": "There was no answer within {limit:g} seconds. With fewer statements there may"
+    " be one.",
+    "out-of-memory": "This needs more than the {mebibytes:,.6g} MiB of memory that there are."
+    " Fewer statements need less.",
+    "too-many-statements": "These are more than {limit:,} statements, which are all that this"
+    " server takes. Keep those that the question is about.",
+    "request-too-large": "This is larger than {mebibytes:,.6g} MiB, which is all that this server"
+    " takes. Open a part of it.",
+    "answer-too-large": "What comes out is larger than {mebibytes:,.6g} MiB, which is all that this"
+    " server sends. Ask about less.",
+    "worker-died": "The work broke off, perhaps for want of memory. Try again, or with fewer"
+    " statements.",
+    "no-workers": "The server cannot start what does the work. Its log says why.",
+    "busy": "The server has much to do. Try again in a moment.",
+}
+"""What programs are told about their requests is told in other words to people who made none."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +51,9 @@ def complaint(error: BoxselError) -> Complaint:
         Complaint(said='No strata: name one.', details='', place=None)
     """
     problem = error if isinstance(error, ProblemError) else None
+    if problem is not None and problem.kind in LIMITS:
+        limit = problem.members.get("limit", 0)
+        return Complaint(LIMITS[problem.kind].format(limit=limit, mebibytes=limit / MIB))
     errors = problem.members.get("errors") if problem is not None else None
     if not errors:
         first, _, rest = str(error).partition("\n")

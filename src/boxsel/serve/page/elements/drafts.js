@@ -1,6 +1,7 @@
 // What is not saved is kept in the browser: for a reload in the storage of the tab, and for when the
 // tab was closed in that of the browser, where each tab has a place of its own.
 const KEY = "boxsel-draft";
+const FOLLOWED = "boxsel-link";
 const LONGEST_LINK = 100_000;
 const place = `${KEY}:${Date.now()}-${Math.random().toString(36).slice(2)}`;
 let adopted = null; // a draft that was kept elsewhere, until it is kept here
@@ -72,18 +73,26 @@ window.boxselDrafts = {
 export default {
   template: `<span hidden></span>`,
   props: { address: String },
-  // What the page begins with: the draft of this tab, if it is still about the same, else the link,
-  // and the drafts that were left. A new link reloads.
+  // What the page begins with: the draft of this tab, if it is still about the same, else the link;
+  // and the drafts that were left. A new link reloads, and is followed then; after any other reload
+  // the draft is what was there, also if the link to it came too late.
   async mounted() {
-    addEventListener("hashchange", () => location.reload());
+    addEventListener("hashchange", () => {
+      put(sessionStorage, FOLLOWED, location.hash);
+      location.reload();
+    });
     const own = read(sessionStorage, KEY);
     const link = location.hash;
-    const opened = own !== null && own.link === link && (await send(this.address, own, own.place));
+    const followed = sessionStorage.getItem(FOLLOWED) === link;
+    sessionStorage.removeItem(FOLLOWED);
+    const [{ type } = {}] = performance.getEntriesByType("navigation");
+    const same = own !== null && !followed && (type === "reload" || own.link === link);
+    const opened = same && (await send(this.address, own, own.place));
     this.$emit("found", {
       link: link.slice(0, LONGEST_LINK),
       colours: localStorage.getItem("boxsel-colours") || "",
       opened,
-      left: opened || link ? [] : await left(),
+      left: opened ? [] : await left(),
     });
   },
   methods: {
