@@ -126,7 +126,6 @@ DOORS = [
     Door("Reasoner.entails", INCLUSION, lambda said: reasoner().entails(said)),
     Door("Reasoner.module", QUERY, lambda said: reasoner().module(said)),
     Door("Reasoner.populations", QUERY, lambda said: next(reasoner().populations(said))),
-    Door("Reasoner.approached", QUERY, lambda said: reasoner().approached(said)),
     Door("Reasoner.witnessed", QUERY, lambda said: reasoner().witnessed(said)),
     Door("Reasoner.capped", QUERY, lambda said: reasoner().capped(said, 9)),
     Door("Reasoner.is_narrow", QUERY, lambda said: reasoner().is_narrow(said)),

@@ -92,7 +92,7 @@ def agree(ways: tuple[str, ...], limits: Limits | None = None) -> Counter[str]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_agrees_with_brute_force(way: str) -> None:
-    seen = agree((way, LAST), TINY if way in ("tree", "sampled", "guided") else None)
+    seen = agree((way, LAST), TINY if way in ("tree", "sampled") else None)
     assert seen.keys() <= {way, LAST}
     assert way == "bare" or seen[way] > EACH / 4  # that one realises goals only
 
@@ -133,8 +133,8 @@ def test_there_are_no_other_ways(ways: tuple[str, ...]) -> None:
         Reasoner(parse_kb("(B | A)[0.2]"), ways=ways)
 
 
-def test_there_are_fewer_limits_than_ways() -> None:
-    assert len(Limits.__dataclass_fields__) < len(LADDER)
+def test_there_are_no_more_limits_than_ways() -> None:
+    assert len(Limits.__dataclass_fields__) <= len(LADDER)
     assert LADDER[-1].name == LAST
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -21,7 +20,6 @@ from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
-from boxsel.exact.types.searched import SearchedSpace
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.concepts import TOP, Concept, Exists, Name, Role
@@ -29,7 +27,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.population import Pattern, Population
 from boxsel.logic.proportions import Count
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb, parse_query
 from tests.depth import some
 from tests.exact.brute_force import answer
@@ -113,7 +111,7 @@ class Graph:
         return Query(self.random.choice(pool), self.random.choice([TOP, *self.names]))
 
 
-TREE, GUIDED = ("bare", "tree", "guided", "generated"), ("guided", "generated")
+TREE, GENERATED = ("bare", "tree", "generated"), ("generated",)
 TINY = Limits(few=0)
 """With this, whatever is small is treated as if it were large."""
 
@@ -139,7 +137,7 @@ def check(kb: KB, query: Query, found: Outcome) -> None:
 
 
 @pytest.mark.parametrize("seed", some(range(14)))
-@pytest.mark.parametrize("ways", [TREE, GUIDED], ids=["tree", "guided"])
+@pytest.mark.parametrize("ways", [TREE, GENERATED], ids=["tree", "generated"])
 def test_names_and_roles_as_brute_force_has_it(seed: int, ways: tuple[str, ...]) -> None:
     random = Random(seed)
     graph = Graph(random, names=3, roles=1)
@@ -157,7 +155,7 @@ def test_names_alone_as_lists_have_it(seed: int, told: bool) -> None:
     graph = Graph(random, names=6, roles=0, size=30)
     kb = graph.thinned(0.3)
     data = graph.data() if told else None
-    reasoner = Reasoner(replace(kb, data=data), ways=GUIDED, limits=TINY)
+    reasoner = Reasoner(replace(kb, data=data), ways=GENERATED, limits=TINY)
     listed = Reasoner(kb, ways=("listed",))
     for _ in range(2):
         query = graph.query()
@@ -191,37 +189,6 @@ def test_data_are_types_that_obey_everything_and_witness_each_other(seed: int) -
     for row in problem.rows:
         assert sum(weight * value(row.form, kind) for kind, weight in weights.items()) >= 0
     assert ladder.survivors.weightings == (weights,), "nothing else was needed"
-
-
-@pytest.mark.parametrize("seed", some(range(8)))
-def test_a_stopped_search_leaves_a_true_interval(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Bounds that the multipliers give on the way contain the exact ones."""
-    random = Random(seed)
-    graph = Graph(random, names=5, roles=0, size=40)
-    kb, query = graph.thinned(0.35), graph.query()
-    exact = Reasoner(kb).bounds(query)
-    assert exact.lower is not None
-    assert exact.upper is not None
-    reasoner = Reasoner(kb, ways=GUIDED, limits=TINY)
-    steps = random.randrange(2, 12)
-
-    class Few(Budget):
-        taken = 0
-
-        def check(self) -> None:
-            self.taken += 1
-            if self.taken > steps:
-                raise OutOfTimeError
-
-    reasoner.budget = Few()
-    monkeypatch.setattr(SearchedSpace, "several", lambda *_: [])
-    with suppress(OutOfTimeError):
-        reasoner.bounds(query)
-    lower, upper = reasoner.approached(query)
-    assert lower <= exact.lower.bound
-    assert exact.upper.bound <= upper
 
 
 LARGE = Limits(large=1)

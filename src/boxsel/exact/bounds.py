@@ -204,25 +204,25 @@ def bounds(
     query = kb.query(query)
     start = time.perf_counter()
     thinker = reasoner or Reasoner(kb, budget=budget)
-    found = within(thinker, query)
-    if isinstance(found, Known):
-        answer = Bounds(query, "budget", found.lower, found.upper, inner=found.inner)
+    result = within(thinker, query)
+    if isinstance(result, Known):
+        answer = Bounds(query, "budget", result.lower, result.upper, inner=result.inner)
         witness = thinker.witness
         if witness is not None and witness.share(query) is not None:
             answer = replace(answer, certificate=witness_certificate(query, witness))
     else:
-        answer = _completed(thinker, found, minimal=minimal)
+        answer = _complete(thinker, result, minimal=minimal)
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
 
 
-def _completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds:
+def _complete(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds:
     """An answer that was found in time, with its evidence.
 
     Minimal statements take longer than the answer: without them, those of the proof are told. If
     there is no time to check it, the interval stands, but is not called exact.
     """
     answer = Bounds(outcome.query, outcome.status, prefixes=reasoner.kb.prefixes, outcome=outcome)
-    answer = _checked(reasoner, outcome, answer)
+    answer = _check(reasoner, outcome, answer)
     if outcome.lower is not None and outcome.upper is not None:
         answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
         if answer.status == "bounded":
@@ -238,7 +238,7 @@ def _completed(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds
     return replace(answer, conflict=conflict, minimal=few)
 
 
-def _checked(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
+def _check(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
     """The answer with its certificate, if that can be written and was checked in time."""
     try:
         reasoner.budget.check()
@@ -279,9 +279,9 @@ def _reason(
         return _proving(parts.kb, end, side), True
     if minimal:
         with suppress(OutOfTimeError):
-            found = minimal_statements(parts, query, side, end, MANY)
-            if found is not None:
-                return found, True
+            statements = minimal_statements(parts, query, side, end, MANY)
+            if statements is not None:
+                return statements, True
     return _proving(parts.kb, end, side), False
 
 

@@ -87,20 +87,17 @@ class Survivors:
         while True:
             result = self.relax(goal, objective)
             if isinstance(result, Impossible) or self.settle(result.weights):
-                return self._proved(result)
-
-    def _proved(self, result: Result) -> Result:
-        """The same, resting on everything that is known if it does not say on what."""
-        if result.steps is not None:
-            return result
-        return replace(result, steps=self.eliminations)
+                # What does not say on which eliminations it rests, rests on all that are known.
+                return (
+                    result if result.steps is not None else replace(result, steps=self.eliminations)
+                )
 
     def settle(self, weights: Mapping[Type, Fraction]) -> bool:
         """Whether the types of a weighting survive; if not, a clause that one violates is found."""
         if not self._needs_witnesses(weights):
             self._weightings.append(weights)
             return True
-        found = [weights]
+        weightings = [weights]
         witnesses = self._witnesses.copy()
         queue = witnesses.add(weights)
         while queue:
@@ -118,7 +115,7 @@ class Survivors:
                     witnesses.add(kind for weighting in self._weightings for kind in weighting)
                     if witnesses.find(existential, subject) is not None:
                         continue
-                demand = self.problem.demanded(existential, subject)
+                demand = self.problem.demand_of(existential, subject)
                 if isinstance(demand, Existential):
                     self._eliminate(Elimination(Clause(demand.bit, 0), demand, None))
                     return False
@@ -126,9 +123,9 @@ class Survivors:
                 if isinstance(result, Impossible):
                     self._eliminate(self._strongest(demand, result.multipliers))
                     return False
-                found.append(result.weights)
+                weightings.append(result.weights)
                 queue += witnesses.add(result.weights)
-        self._weightings.extend(found)
+        self._weightings.extend(weightings)
         self._witnesses = witnesses
         return True
 
@@ -147,7 +144,11 @@ class Survivors:
             needs = (
                 (existential, kind) for kind in fresh for existential in self.problem.existentials
             )
-            if all(witnesses.find(one, kind) for one, kind in needs if kind & one.bit):
+            if all(
+                witnesses.find(existential, kind)
+                for existential, kind in needs
+                if kind & existential.bit
+            ):
                 self._witnesses = witnesses
                 self._weightings.append(weights)
                 assert near is not None

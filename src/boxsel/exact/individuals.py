@@ -16,7 +16,7 @@ from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Impossible
-from boxsel.exact.placing import Link, TooManyTriesError, placed
+from boxsel.exact.placing import Link, TooManyTriesError, try_types
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual
 from boxsel.machine.budget import Budget
@@ -54,17 +54,17 @@ class Individuals:
     def place(self, assertions: Iterable[Assertion]) -> Placement | Misplacement:
         """Types for the individuals of some assertions, group by connected group."""
         types: dict[Individual, Type] = {}
-        for group in connected(assertions):
+        for group in group_connected(assertions):
             while True:
                 self._budget.check()
-                found = self._assign(group)
-                if found is None:
+                group_types = self._assign(group)
+                if group_types is None:
                     names = frozenset(
                         individual for axiom in group for individual in axiom.individuals()
                     )
                     return Misplacement(names, tuple(self._cuts))
-                if all(self._survives(kind) for kind in dict.fromkeys(found.values())):
-                    types |= found
+                if all(self._survives(kind) for kind in dict.fromkeys(group_types.values())):
+                    types |= group_types
                     break
         return Placement(types)
 
@@ -88,7 +88,7 @@ class Individuals:
         """Types that obey clauses, cuts and assertions, if there are any."""
         rows = self._ladder.problem.rows
         cuts = [integral(combine(rows, cut)) for cut in self._cuts]
-        required = self._required(group)
+        required = self._collect(group)
         if required is None:
             return None
         links = [
@@ -100,10 +100,10 @@ class Individuals:
         if kinds is not None:
             left = [kind for kind in kinds if all(value(cut, kind) >= 0 for cut in cuts)]
             with suppress(TooManyTriesError):
-                return placed(self._ladder.problem, left, required, links)
-        return self._solved(required, links, cuts, set(self._masks(group)))
+                return try_types(self._ladder.problem, left, required, links)
+        return self._solve(required, links, cuts, set(self._masks(group)))
 
-    def _required(self, group: Sequence[Assertion]) -> dict[Individual, Mask] | None:
+    def _collect(self, group: Sequence[Assertion]) -> dict[Individual, Mask] | None:
         """What each individual has to have; none if a link leads to what cannot be."""
         problem = self._ladder.problem
         required = dict.fromkeys(
@@ -121,7 +121,7 @@ class Individuals:
             required[axiom.object] |= objects
         return required
 
-    def _solved(
+    def _solve(
         self,
         required: Mapping[Individual, Mask],
         links: Sequence[Link],
@@ -136,7 +136,10 @@ class Individuals:
 
         model = cp_model.CpModel()
         about = masks | {mask for cut in cuts for mask, _ in cut}
-        kinds = {one: Model(self._ladder.survivors.clauses, about, model) for one in required}
+        kinds = {
+            individual: Model(self._ladder.survivors.clauses, about, model)
+            for individual in required
+        }
         for individual, kind in kinds.items():
             kind.require(Goal(required[individual]))
             for cut in cuts:
@@ -149,7 +152,7 @@ class Individuals:
         solver = solve(model, self._budget)
         if solver is None:
             return None
-        return {one: kind.read(solver.boolean_value) for one, kind in kinds.items()}
+        return {individual: kind.read(solver.boolean_value) for individual, kind in kinds.items()}
 
     def _masks(self, group: Sequence[Assertion]) -> Iterator[Mask]:
         """The masks that assertions look at."""
@@ -164,22 +167,22 @@ class Individuals:
                 yield duty.filler or 0
 
 
-def connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
+def group_connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
     r"""The assertions in groups that share no individual.
 
     Examples:
         >>> from boxsel.syntax.parser import parse_kb
         >>> kb = parse_kb("A(a)\nA(b)\nr(b, c)")
-        >>> [len(group) for group in connected(kb.axioms)]
+        >>> [len(group) for group in group_connected(kb.axioms)]
         [1, 2]
     """
     leaders: dict[Individual, Individual] = {}
 
-    def leader(one: Individual) -> Individual:
-        while (above := leaders.setdefault(one, one)) != one:
-            leaders[one] = leaders[above]
-            one = above
-        return one
+    def leader(member: Individual) -> Individual:
+        while (above := leaders.setdefault(member, member)) != member:
+            leaders[member] = leaders[above]
+            member = above
+        return member
 
     numbered = list(assertions)
     for axiom in numbered:

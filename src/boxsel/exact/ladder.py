@@ -23,7 +23,6 @@ from boxsel.exact.ways import (
     bare,
     decomposed,
     generated,
-    guided,
     lean,
     sampled,
     separated,
@@ -67,9 +66,7 @@ LADDER: Final = (
     Rung("tree", tree.offer, on_types=True),
     # Many intervals, few of which bind: populations that are drawn.
     Rung("sampled", sampled.offer, on_types=True),
-    # Many tight rows: column generation with calm multipliers.
-    Rung("guided", guided.offer, on_types=True),
-    # Everything: plain column generation.
+    # Everything: column generation.
     Rung("generated", generated.offer, on_types=True),
 )
 WAYS: Final = tuple(rung.name for rung in LADDER)
@@ -171,12 +168,6 @@ class Ladder:
         if isinstance(result, Impossible):
             return result
         return replace(result, value=sign * result.value)
-
-    def approached(self, body: Mask, head: Mask, sign: int) -> Fraction | None:
-        """What a share is known not to pass, if its extreme was looked for in vain."""
-        known = (way.outer(Goal(body), ((body | head, sign),)) for way in self._met)
-        bound = min((one for one in known if one is not None), default=None)
-        return None if bound is None else sign * bound
 
     def bound(self, body: Mask, head: Mask, sign: int, rows: int) -> Bound | None:
         """What a share is proved not to pass, by bags of few names with so many rows around it."""

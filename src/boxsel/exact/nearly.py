@@ -72,13 +72,13 @@ class Nearly:
 def name_missed(nearest: Nearest, rows: Sequence[Row], statements: Sequence[Statement]) -> Nearly:
     """What drawn types came to, with the statements that they miss."""
     wanted = {missed.ratio.masks: missed for missed in nearest.missed}
-    found: dict[int, Violated] = {}
+    violated: dict[int, Violated] = {}
     for row in rows:
         missed = wanted.get((row.body, row.both))
         if missed is not None and _misses(row, missed):
             violation = abs(missed.share - float(row.bound))
-            found[row.statement] = Violated(statements[row.statement], missed.share, violation)
-    return Nearly(nearest.share, tuple(sorted(found.values(), key=lambda one: -one.violation)))
+            violated[row.statement] = Violated(statements[row.statement], missed.share, violation)
+    return Nearly(nearest.share, tuple(sorted(violated.values(), key=lambda one: -one.violation)))
 
 
 def _misses(row: Row, missed: Missed) -> bool:

@@ -31,7 +31,7 @@ class Link:
     object: Individual
 
 
-def placed(
+def try_types(
     problem: Problem,
     kinds: Sequence[Type],
     required: Mapping[Individual, Mask],
@@ -67,9 +67,9 @@ def placed(
                 raise TooManyTriesError
             more = {**chosen, individual: kind}
             if all(_allowed(problem, link, more) for link in linked[individual]):
-                found = rest(more)
-                if found is not None:
-                    return found
+                completed = rest(more)
+                if completed is not None:
+                    return completed
         return None
 
     return rest({})

@@ -289,16 +289,6 @@ class Reasoner:
         """Forget for which modules no model was found in time: there is more of it now."""
         self._attaining.try_again()
 
-    def approached(self, query: Query | str) -> tuple[Fraction, Fraction]:
-        """An interval around all shares, from a search for its ends that may have been stopped."""
-        query = self.kb.query(query)
-        ladder = self._ladders.met(query)
-        if ladder is None:
-            return Fraction(0), Fraction(1)
-        head, body = masks(ladder, query)
-        lower, upper = (ladder.approached(body, head, sign) for sign in (-1, 1))
-        return Fraction(0) if lower is None else lower, Fraction(1) if upper is None else upper
-
     def capped(self, query: Query | str, rows: int) -> tuple[End | None, End | None]:
         """Ends that the share does not pass, from bags of few names with so many rows around it.
 

@@ -108,10 +108,6 @@ class Known:
             return None
         return lower, upper
 
-    def tightened(self, lower: Fraction, upper: Fraction) -> Known:
-        """The same with another interval beside it, of which no proof is kept."""
-        return self.joined(Known(lower, upper))
-
     def joined(self, other: Known) -> Known:
         """The tighter ends of both, with their proofs.
 
@@ -208,7 +204,6 @@ class Schedule:
             if rest is budget:
                 with budget.shortened(AGAIN):
                     return self._whole()
-        self.known = self.known.tightened(*self._reasoner.approached(self._query))
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
 
     def _is_enough(self) -> bool:
@@ -260,7 +255,7 @@ class Schedule:
 
             self._derived = derive(self._reasoner.grounds, self._query, budget)
             interval = self._derived.interval(self._query)
-            self.known = self.known.tightened(interval.lower, interval.upper)
+            self.known = self.known.joined(Known(interval.lower, interval.upper))
 
     def _prove_rules(self) -> None:
         """Exact bounds, with proofs, from the statements that rules went by."""

@@ -167,8 +167,8 @@ class Typical:
     def _mask(self, concept: Concept) -> tuple[Mask, frozenset[Name]]:
         """What a concept says about basic concepts, and its names that no statement has."""
         parts = conjuncts(concept)
-        unknown = [one for one in parts if not self._vocabulary.covers(one)]
-        free = frozenset(one for one in unknown if isinstance(one, Name))
+        unknown = [part for part in parts if not self._vocabulary.covers(part)]
+        free = frozenset(part for part in unknown if isinstance(part, Name))
         if len(free) < len(unknown):
             said = concept.text(self._kb.prefixes)
             raise BoxselError(

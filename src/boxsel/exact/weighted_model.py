@@ -198,7 +198,7 @@ def _build(ladder: Ladder, weights: Mapping[Type, Fraction], present: Iterable[T
                 continue
             witness = witnesses.find(existential, kind)
             if witness is None:
-                demand = problem.demanded(existential, kind)
+                demand = problem.demand_of(existential, kind)
                 assert isinstance(demand, Demand)
                 take(_mix(weightings, demand.goal.has, further))
                 witness = witnesses.find(existential, kind)
@@ -223,7 +223,7 @@ def _mix(
     further: dict[Type, Fraction],
 ) -> Mapping[Type, Fraction]:
     """Mix in the first weighting that has a wanted type."""
-    weighting = next(one for one in weightings if any(map(wanted, one)))
+    weighting = next(weights for weights in weightings if any(map(wanted, weights)))
     for kind, weight in weighting.items():
         further[kind] = further.get(kind, ZERO) + weight
     return weighting

@@ -26,16 +26,16 @@ def stages(gate: Boolean) -> list[Concept]:
         >>> print(*stages(AtLeast(2, *names("A B C D"))), sep=", ")
         B or C or D, at least 2 of (B, C, D), C or D, C and D, D
     """
-    found: dict[Concept, None] = {}
+    parts: dict[Concept, None] = {}
     stack: list[Concept] = [gate]
     while stack:
         part = stack.pop()
         if isinstance(part, Or | AtLeast):
             for smaller in _split(part)[1:]:
-                if smaller not in (TOP, BOTTOM) and smaller not in found:
-                    found[smaller] = None
+                if smaller not in (TOP, BOTTOM) and smaller not in parts:
+                    parts[smaller] = None
                     stack.extend(conjuncts(smaller))
-    return [*found]
+    return [*parts]
 
 
 def definition(gate: Boolean, mask: Callable[[Concept], Mask | None]) -> Iterator[Bodies]:

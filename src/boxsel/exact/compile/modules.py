@@ -64,8 +64,8 @@ class Modules:
             self._names.append(frozenset().union(*concepts, roles))
             needed.append(2 if isinstance(axiom, Disjointness) else 1)
             for condition in self._conditions(axiom):
-                for one in condition:
-                    self._users.setdefault(one, []).append(len(missing))
+                for name in condition:
+                    self._users.setdefault(name, []).append(len(missing))
                 missing.append(len(condition))
                 self._axiom_of.append(number)
         self._core = _State(set(), missing, needed, [])
@@ -109,14 +109,14 @@ class Modules:
 
     def _meet(self, state: _State, conditions: Iterable[int]) -> set[int]:
         """Choose the axioms that have enough conditions met; the names in them."""
-        found: set[int] = set()
+        names: set[int] = set()
         for condition in conditions:
             axiom = self._axiom_of[condition]
             state.needed[axiom] -= 1
             if state.needed[axiom] == 0:
                 state.chosen.append(axiom)
-                found |= self._names[axiom]
-        return found
+                names |= self._names[axiom]
+        return names
 
     def _conditions(self, axiom: Axiom) -> Iterator[frozenset[int]]:
         match axiom:

@@ -53,8 +53,8 @@ class Nearness:
         for position, statement in enumerate(kb.statements):
             about = self._basics(statement.axiom.concepts())
             self._about.append(about)
-            for one in about:
-                self._users.setdefault(one, []).append(position)
+            for basic in about:
+                self._users.setdefault(basic, []).append(position)
 
     def triangles(self, query: Query) -> list[Triangle]:
         """The third concepts that statements join to the body and to the head, best first.
@@ -64,23 +64,23 @@ class Nearness:
         head, body = self._basics((query.head,)), self._basics((query.body,))
         own = head | body
         core: list[int] = []
-        found: dict[int, list[int]] = {}
+        around: dict[int, list[int]] = {}
         joined: dict[int, set[int]] = {}
         for position in self._using(own):
             third = self._about[position] - own
             if not third:
                 core.append(position)
             elif len(third) == 1:
-                (one,) = third
-                found.setdefault(one, []).append(position)
-                joined.setdefault(one, set()).update(self._about[position] & own)
-        for one in found if not body else ():
+                (single,) = third
+                around.setdefault(single, []).append(position)
+                joined.setdefault(single, set()).update(self._about[position] & own)
+        for single in around if not body else ():
             # A statement about the third concept alone says how much of everything it is.
-            found[one] += (n for n in self._users[one] if len(self._about[n]) == 1)
+            around[single] += (n for n in self._users[single] if len(self._about[n]) == 1)
         both = [
-            Triangle(one, tuple(sorted({*core, *positions})))
-            for one, positions in found.items()
-            if joined[one] & head and (not body or joined[one] & body)
+            Triangle(single, tuple(sorted({*core, *positions})))
+            for single, positions in around.items()
+            if joined[single] & head and (not body or joined[single] & body)
         ]
         return sorted(both, key=lambda triangle: -len(triangle.statements))
 
@@ -113,14 +113,14 @@ class Nearness:
     @cached_property
     def _included(self) -> dict[int | None, list[int]]:
         """For each basic concept, those that are stated to include it."""
-        found: dict[int | None, list[int]] = {}
+        above: dict[int | None, list[int]] = {}
         for axiom in self._kb.axioms:
             match axiom:
                 case Conditional() if axiom.bounds.lower == 1:
-                    found.setdefault(self._single(axiom.body), []).extend(self._of(axiom.head))
+                    above.setdefault(self._single(axiom.body), []).extend(self._of(axiom.head))
                 case Inclusion():
-                    found.setdefault(self._single(axiom.left), []).extend(self._of(axiom.right))
-        return found
+                    above.setdefault(self._single(axiom.left), []).extend(self._of(axiom.right))
+        return above
 
     @cached_property
     def _compared(self) -> dict[int | None, list[int]]:
@@ -132,14 +132,14 @@ class Nearness:
                     links.add((self._single(axiom.body), self._single(axiom.head)))
                 case Inclusion():
                     links.add((self._single(axiom.left), self._single(axiom.right)))
-        found: dict[int | None, list[int]] = {}
-        for one, other in links:
-            if one is not None and other is not None:
-                if one == EVERYTHING:  # of which everything is a part
-                    found.setdefault(other, []).append(one)
-                if one == EVERYTHING or (other, one) in links:
-                    found.setdefault(one, []).append(other)
-        return found
+        compared: dict[int | None, list[int]] = {}
+        for low, high in links:
+            if low is not None and high is not None:
+                if low == EVERYTHING:  # of which everything is a part
+                    compared.setdefault(high, []).append(low)
+                if low == EVERYTHING or (high, low) in links:
+                    compared.setdefault(low, []).append(high)
+        return compared
 
     def _single(self, concept: Concept) -> int | None:
         """The number of a concept that is one basic concept, or ⊤."""
@@ -179,10 +179,10 @@ def _way(
     queue: deque[int | None] = deque([start])
     while queue and end not in before:
         here = queue.popleft()
-        for one in links.get(here, ()):
-            if one not in before and one != start:
-                before[one] = here
-                queue.append(one)
+        for following in links.get(here, ()):
+            if following not in before and following != start:
+                before[following] = here
+                queue.append(following)
     way: list[int] = []
     step: int | None = end if end in before else None
     while step is not None:

@@ -185,9 +185,9 @@ class Problem:
         """What a type's existentials demand; one that nothing can fulfil is given bare."""
         for existential in self.existentials:
             if kind & existential.bit:
-                yield self.demanded(existential, kind)
+                yield self.demand_of(existential, kind)
 
-    def demanded(self, existential: Existential, kind: Type) -> Demand | Existential:
+    def demand_of(self, existential: Existential, kind: Type) -> Demand | Existential:
         """What an existential of a type demands."""
         return self.demand(existential, lambda duty: not kind & duty.bit)
 

@@ -80,7 +80,7 @@ class Programme:
             vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
             improved = [
                 self._take(master, kind)
-                for form, goal in reduced_forms(self.rows, vertex, master.goal, objective)
+                for form, goal in _reduced_forms(self.rows, vertex, master.goal, objective)
                 if (kind := self._space.positive(form, goal)) is not None
             ]
             if not improved:
@@ -119,7 +119,7 @@ class Programme:
         return master.add(kind)
 
 
-def reduced_forms(
+def _reduced_forms(
     rows: Sequence[Row], vertex: Vertex, goal: Goal, objective: Form
 ) -> Iterator[tuple[Form, Goal]]:
     """The forms, with the goals that they are about, that no type of an optimum makes positive."""

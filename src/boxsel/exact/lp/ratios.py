@@ -22,13 +22,13 @@ def spanning(ratios: Iterable[Ratio]) -> list[bool]:
     """
     above: dict[Hashable, tuple[Hashable, Fraction]] = {}
 
-    def find(one: Hashable) -> tuple[Hashable, Fraction]:
+    def find(total: Hashable) -> tuple[Hashable, Fraction]:
         """The root of a total's tree, and how many times the root the total is."""
         times = Fraction(1)
-        while one in above:
-            one, factor = above[one]
+        while total in above:
+            total, factor = above[total]
             times *= factor
-        return one, times
+        return total, times
 
     kept = []
     for part, whole, share in ratios:

@@ -8,11 +8,9 @@ on from it in exact arithmetic, with Bland's rule against cycling.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
-from math import inf
 
 from flint import fmpq, fmpq_mat
 
@@ -61,25 +59,6 @@ def optimal_vertex(
     raise ArithmeticError("no exact optimum was found")
 
 
-def nearby_vertex(
-    master: Master,
-    basis: Basis,
-    penalties: Sequence[Fraction],
-    pivots: int,
-    check: Check = lambda: None,
-) -> Vertex | None:
-    """The exact optimum of a restricted programme, if a few steps lead there from a basis.
-
-    Violations of rows cost penalties on the way. None also if some are left.
-    """
-    simplex = _Simplex(master, basis, violations=True, penalties=penalties)
-    try:
-        vertex = simplex.optimise(check, pivots)
-    except SingularError:
-        return None
-    return None if simplex.violated else vertex
-
-
 def _trivial(master: Master) -> Basis:
     """One type of the goal; what it leaves of each row is slack, or else violation."""
     start = master.members.index(1)
@@ -95,37 +74,22 @@ class _Simplex:
     Variables are numbered: the types, then each row's slack, then each row's violation.
     """
 
-    def __init__(
-        self,
-        master: Master,
-        basis: Basis,
-        *,
-        violations: bool,
-        penalties: Sequence[Fraction] | None = None,
-    ) -> None:
+    def __init__(self, master: Master, basis: Basis, *, violations: bool) -> None:
         self._master, self._violations = master, violations
-        self._gaining = not violations or penalties is not None
-        self._costs = [
-            fmpq(1, row.bound.denominator)
-            if penalties is None
-            else fmpq(penalties[number].numerator, penalties[number].denominator)
-            for number, row in enumerate(master.rows)
-        ]
+        self._costs = [fmpq(1, row.bound.denominator) for row in master.rows]
         self._rows, self._kinds = len(master.rows), len(master.kinds)
         self._columns = list(basis.columns)
         self._units = dict.fromkeys(basis.slack, 1) | dict.fromkeys(basis.violated, -1)
         if not violations:
             self._units = dict.fromkeys(self._units, 1)
 
-    def optimise(self, check: Check, pivots: float = inf) -> Vertex:
-        """Pivot until the basis is optimal, so often at most."""
-        for step in count():
+    def optimise(self, check: Check) -> Vertex:
+        """Pivot until the basis is optimal."""
+        while True:
             check()
-            if step > pivots:
-                break
             self._solve()
             infeasible = next((basic for basic, value in self._values() if value < 0), None)
-            entering = next((one for one, gain in self._gains() if gain > 0), None)
+            entering = next((variable for variable, gain in self._gains() if gain > 0), None)
             if infeasible is None and entering is None:
                 return self._vertex()
             if infeasible is None:
@@ -135,7 +99,6 @@ class _Simplex:
                 self._swap(infeasible, self._entering(infeasible))
             else:
                 raise SingularError("the basis is feasible on neither side")
-        raise SingularError("the optimum is too far from the basis")
 
     def _solve(self) -> None:
         """The weights and the multipliers of the basis."""
@@ -147,7 +110,7 @@ class _Simplex:
         self._matrix = fmpq_mat(size, size)
         gains = fmpq_mat(size, 1)
         for place, column in enumerate(self._columns):
-            gain = fmpq(self._master.gains[column] if self._gaining else 0)
+            gain = fmpq(self._master.gains[column] if not self._violations else 0)
             for row, entry in self._master.coefficients[column].items():
                 if row in self._place:
                     self._matrix[self._place[row], place] = fmpq(entry)
@@ -182,7 +145,7 @@ class _Simplex:
         zero = fmpq(0)
         for column in range(self._kinds):
             if column not in basic:
-                gain = fmpq(self._master.gains[column] if self._gaining else 0)
+                gain = fmpq(self._master.gains[column] if not self._violations else 0)
                 for row, entry in self._master.coefficients[column].items():
                     multiplier = self._multipliers.get(row, zero)
                     if multiplier:
@@ -232,14 +195,14 @@ class _Simplex:
                 unit[place, 0] = fmpq(self._master.coefficients[column].get(row, 0))
         line = self._matrix.transpose().solve(unit)
         ratios = []
-        for one, gain in self._gains():
-            entries = self._entries(one)
+        for variable, gain in self._gains():
+            entries = self._entries(variable)
             restricted = self._restricted(entries)
             rate = sum((line[n, 0] * restricted[n, 0] for n in range(len(self._columns))), fmpq(0))
             if row is not None:
                 rate = sign * (rate - entries.get(row, 0))
             if rate < 0:
-                ratios.append((gain / rate, one))
+                ratios.append((gain / rate, variable))
         if not ratios:
             raise SingularError("the programme has no solution")
         return min(ratios)[1]
@@ -301,9 +264,3 @@ class _Simplex:
 
     def _unit(self, row: int, sign: int) -> int:
         return self._kinds + row + (0 if sign > 0 else self._rows)
-
-    @property
-    def violated(self) -> bool:
-        """Whether some row is violated at the basis."""
-        sums = self._sums(self._weights)
-        return any(sign < 0 and sums.get(row) for row, sign in self._units.items())

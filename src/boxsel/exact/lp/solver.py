@@ -125,10 +125,6 @@ class LinearProgramme:
         """The numbers of the rows that are not tight: their slack is in the basis."""
         return self._basic(self._rows)
 
-    def reduced_gain(self, column: int) -> float:
-        """What a column would gain, less what the rows that it is in are worth."""
-        return float(self._columns[column].reduced_cost())
-
     def _basic(self, items: Iterable[pywraplp.Variable | pywraplp.Constraint]) -> list[int]:
         basic = self._glop.Solver.BASIC
         return [number for number, item in enumerate(items) if item.basis_status() == basic]

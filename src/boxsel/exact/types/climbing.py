@@ -49,8 +49,8 @@ class LocalSearch:
 
     def starts(self, goal: Goal) -> list[Type]:
         """Some known types of a goal."""
-        found = [kind for kind in self._known if goal.has(kind)]
-        latest, others = found[-CHAINS // 2 :], found[: -CHAINS // 2]
+        members = [kind for kind in self._known if goal.has(kind)]
+        latest, others = members[-CHAINS // 2 :], members[: -CHAINS // 2]
         some = self._random.permutation(len(others))[: CHAINS - len(latest)]
         return latest + [others[n] for n in some]
 
@@ -61,12 +61,12 @@ class LocalSearch:
         scaled = [(mask, weight / largest) for mask, weight in weights]
         state = walk.columns(starts)[:, np.resize(np.arange(len(starts)), CHAINS)]
         for temperatures in (COOL, WARM):
-            found = walk.run(scaled, state, temperatures)
-            values = walk.values(scaled, found)
+            climbed = walk.run(scaled, state, temperatures)
+            values = walk.values(scaled, climbed)
             if values.max() > 1e-9:
                 break
         order = np.argsort(-values, kind="stable")
-        kinds = list(dict.fromkeys(walk.kinds(found[:, order])))
+        kinds = list(dict.fromkeys(walk.kinds(climbed[:, order])))
         self.remember(reversed(kinds))
         return kinds
 

@@ -78,10 +78,10 @@ class _Elimination:
     def _eliminate(self, member: int) -> set[int]:
         """Part what a member is together with; who was."""
         buckets = sorted(self._buckets.pop(member), key=lambda bucket: -len(bucket.members))
-        others = {other for one in buckets for other in one.members} - {member}
-        for one in buckets:
-            for other in one.members - {member}:
-                self._buckets[other].pop(one, None)
+        others = {other for bucket in buckets for other in bucket.members} - {member}
+        for bucket in buckets:
+            for other in bucket.members - {member}:
+                self._buckets[other].pop(bucket, None)
         before: int | None = None
         for part in self._parted(buckets):
             place = self._add(part)

@@ -23,7 +23,7 @@ class Bare(Way):
         kind = self._near.bare(goal)
         if kind is None:
             return Passed("the type alone breaks a clause or a row")
-        return self._near.proved(goal, (), Optimum(Fraction(0), {}, {kind: Fraction(1)}))
+        return self._near.prove(goal, (), Optimum(Fraction(0), {}, {kind: Fraction(1)}))
 
 
 def offer(task: Task) -> Bare | Passed:

@@ -140,7 +140,7 @@ def offer(task: Task) -> Decomposed | Passed:
 
 def _by_role(problem: Problem) -> dict[Role, list[Existential]] | None:
     """The existentials of each role, if roles have nothing to do with each other."""
-    found: dict[Role, list[Existential]] = {}
+    by_role: dict[Role, list[Existential]] = {}
     names = sum(
         problem.vocabulary.bit(basic)
         for basic in problem.vocabulary.basics
@@ -154,8 +154,8 @@ def _by_role(problem: Problem) -> dict[Role, list[Existential]] | None:
             or problem.range(existential.role) != 0
         ):
             return None
-        found.setdefault(existential.role, []).append(existential)
-    return found
+        by_role.setdefault(existential.role, []).append(existential)
+    return by_role
 
 
 def _satellites(problem: Problem, existentials: Mask, about: Iterable[Mask]) -> list[Mask]:
@@ -230,9 +230,11 @@ def implied_existentials(
         existential: frozenset(extents.of(existential.filler or 0)) for existential in existentials
     }
     possible = [existential for existential in existentials if members[existential]]
-    for one in existentials:
-        if not members[one]:
-            yield Elimination(Clause(one.bit, 0), one, Goal(one.filler or 0))
+    for existential in existentials:
+        if not members[existential]:
+            yield Elimination(
+                Clause(existential.bit, 0), existential, Goal(existential.filler or 0)
+            )
     above = {
         existential: [
             other
@@ -241,23 +243,23 @@ def implied_existentials(
         ]
         for existential in possible
     }
-    for one in possible:
-        for other in _nearest(one, above):
-            goal = Goal(one.filler or 0, (other.filler or 0,))
-            yield Elimination(Clause(one.bit, other.bit), one, goal)
+    for existential in possible:
+        for other in _nearest(existential, above):
+            goal = Goal(existential.filler or 0, (other.filler or 0,))
+            yield Elimination(Clause(existential.bit, other.bit), existential, goal)
 
 
 def _nearest(
-    one: Existential, above: dict[Existential, list[Existential]]
+    existential: Existential, above: dict[Existential, list[Existential]]
 ) -> Iterator[Existential]:
     """Existentials above one from which, by the same choice for them, all above it follow."""
-    equal = [other for other in above[one] if one in above[other]]
-    if any(other.bit < one.bit for other in equal):
+    equal = [other for other in above[existential] if existential in above[other]]
+    if any(other.bit < existential.bit for other in equal):
         yield min(equal, key=lambda other: other.bit)
         return
     yield from equal
     reached = set(equal)
-    for other in sorted(above[one], key=lambda each: -len(above[each])):
+    for other in sorted(above[existential], key=lambda each: -len(above[each])):
         if other not in reached:
             yield other
             reached.update((other, *above[other]))

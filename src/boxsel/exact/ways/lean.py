@@ -46,17 +46,17 @@ class Lean(Way):
         for _ in range(ROUNDS):
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible):
-                return near.proved(goal, objective, result)
+                return near.prove(goal, objective, result)
             kept = reduce(or_, (rows[number].both for number in chosen), about)
             weights = self._thin(result.weights, kept)
             near.remember(weights)
             broken = broken_rows(rows, weights)
             if not broken:
-                return near.proved(goal, objective, replace(result, weights=weights))
+                return near.prove(goal, objective, replace(result, weights=weights))
             attained = self._attain(goal, objective)
             if attained is not None and attained.value == result.value:
                 attaining = replace(result, weights=attained.weights)
-                return near.proved(goal, objective, attaining)
+                return near.prove(goal, objective, attaining)
             chosen |= broken
             if len(chosen) > JOINED * self._task.limits.large:
                 break
@@ -85,7 +85,11 @@ class Lean(Way):
         """
         following, lean = self._near.following, self._near.consequences(kind & kept)
         while True:
-            open_ones = (one for one in self._open if has(lean, one.body) and not lean & one.heads)
+            open_ones = (
+                choice
+                for choice in self._open
+                if has(lean, choice.body) and not lean & choice.heads
+            )
             clause = next(open_ones, None)
             if clause is None:
                 return lean

@@ -124,7 +124,7 @@ class Near:
             form[question.goal.require] = form.get(question.goal.require, 0) - question.value
         return integral(form)
 
-    def proved(self, goal: Goal, objective: Form, result: Proved) -> Proved:
+    def prove(self, goal: Goal, objective: Form, result: Proved) -> Proved:
         """The same with the statements and the eliminations that its proof needs, and no others."""
         problem, eliminations = self._task.problem, self._task.eliminations
         used = set(result.multipliers)

@@ -37,7 +37,7 @@ class Sampled(Way):
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
         result = self._maximise(goal, objective)
-        return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
+        return result if isinstance(result, Passed) else self._near.prove(goal, objective, result)
 
     def _maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         task, near = self._task, self._near

@@ -138,10 +138,10 @@ def offer(task: Task) -> Separated | Passed:
 
 
 def _grouped(items: Iterable[T], key: Callable[[T], Mask]) -> dict[Mask, list[T]]:
-    found: dict[Mask, list[T]] = {}
+    groups: dict[Mask, list[T]] = {}
     for item in items:
-        found.setdefault(key(item), []).append(item)
-    return found
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def _fix_base(
@@ -171,27 +171,27 @@ class Nest:
 
     def weights(self, bit: Mask, shares: Shares) -> dict[Type, Fraction]:
         """The weights of types if one satellite has other shares."""
-        found: dict[Type, Fraction] = {}
+        kinds: dict[Type, Fraction] = {}
         resting = self._resting[bit]
         for place, nested in enumerate(self._nested):
             share = shares.get(place, ZERO)
             if share == resting.get(place, ZERO):
-                found.update(nested)
+                kinds.update(nested)
                 continue
             parts = [pair for pair in self._parts[place] if pair[1] != bit]
             if share:
                 parts.append((share, bit))
-            found.update(self._weigh(place, parts))
-        return found
+            kinds.update(self._weigh(place, parts))
+        return kinds
 
     def _weigh(self, place: int, parts: list[tuple[fmpq, Mask]]) -> dict[Type, Fraction]:
         """The types within one type over the base, from those with most satellites on."""
         kind = self._base.extents.kinds[place] | sum(bit for _, bit in parts)
-        found: dict[Type, Fraction] = {}
+        kinds: dict[Type, Fraction] = {}
         below = ZERO
         for height, bit in (*sorted(parts), (self._base.weights[place], 0)):
             if height > below:
-                found[kind] = as_fraction(height - below)
+                kinds[kind] = as_fraction(height - below)
                 below = height
             kind &= ~bit
-        return found
+        return kinds

@@ -75,7 +75,7 @@ class Tree(Way):
                 result = compiled.maximise(goal, objective)
         except TooWideError:
             return Passed("a bag with all that is asked about would have too many types")
-        return result if isinstance(result, Passed) else self._near.proved(goal, objective, result)
+        return result if isinstance(result, Passed) else self._near.prove(goal, objective, result)
 
     @property
     def _compiled(self) -> _Compiled | Passed:

@@ -71,10 +71,6 @@ class Way(ABC):
         Without an objective: any such weighting.
         """
 
-    def outer(self, goal: Goal, objective: Form) -> Fraction | None:  # noqa: ARG002
-        """What a value is known not to exceed, if it was looked for in vain."""
-        return None
-
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
         """Weightings that obey the rows, and have a witness for every existential in them."""

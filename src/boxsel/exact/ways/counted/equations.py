@@ -78,11 +78,11 @@ class Extents:
 
     def values(self, form: Form) -> dict[int, int]:
         """The values of a form at the types where it is not zero."""
-        found: dict[int, int] = {}
+        values: dict[int, int] = {}
         for mask, coefficient in form:
             for place in self.of(mask):
-                found[place] = found.get(place, 0) + coefficient
-        return {place: number for place, number in found.items() if number}
+                values[place] = values.get(place, 0) + coefficient
+        return {place: number for place, number in values.items() if number}
 
 
 class FixedWeights:
@@ -104,12 +104,12 @@ class FixedWeights:
 
     def combine(self, values: Mapping[int, fmpq]) -> dict[int, Fraction]:
         """Multipliers of rows whose sum has the given values; these must have a total of zero."""
-        found: dict[int, fmpq] = {}
+        totals: dict[int, fmpq] = {}
         for place, value in values.items():
             for number, entry in self._combinations[place]:
-                found[number] = found.get(number, ZERO) + value * entry
+                totals[number] = totals.get(number, ZERO) + value * entry
         return dict(
-            self._equations[number].multiplier(total) for number, total in found.items() if total
+            self._equations[number].multiplier(total) for number, total in totals.items() if total
         )
 
 
@@ -180,13 +180,13 @@ def _independent(rows: Sequence[Vector], width: int) -> list[int]:
 
 def _pivots(reduced: fmpq_mat | nmod_mat, rank: int) -> list[int]:
     """The columns in which the lines of a reduced matrix begin."""
-    found: list[int] = []
+    columns: list[int] = []
     column = 0
     for line in range(rank):
         while not reduced[line, column]:
             column += 1
-        found.append(column)
-    return found
+        columns.append(column)
+    return columns
 
 
 def keep_spanning(

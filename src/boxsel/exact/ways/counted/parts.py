@@ -138,14 +138,14 @@ def side_by_side(
         for (amount, choice), (_, after) in pairwise(divided):
             height += amount
             cuts[height] = cuts.get(height, 0) | (choice ^ after)
-    found: dict[Type, Fraction] = {}
+    weights: dict[Type, Fraction] = {}
     below = ZERO
     for height in sorted(cuts):
-        found[start] = found.get(start, Fraction(0)) + as_fraction(height - below)
+        weights[start] = weights.get(start, Fraction(0)) + as_fraction(height - below)
         start ^= cuts[height]
         below = height
-    found[start] = found.get(start, Fraction(0)) + as_fraction(weight - below)
-    return found
+    weights[start] = weights.get(start, Fraction(0)) + as_fraction(weight - below)
+    return weights
 
 
 def divide(
@@ -164,11 +164,13 @@ def divide(
         patterns: dict[Group, list[Pattern]] = {}
         count = 0
         for group in chosen:
-            found = _patterns(kinds, group, known, limit, budget)
-            count += 0 if found is None else sum(len(pattern.choices) for pattern in found)
-            if found is None or count > limit:
+            left = _patterns(kinds, group, known, limit, budget)
+            if left is None:
                 return None
-            patterns[group] = found
+            count += sum(len(pattern.choices) for pattern in left)
+            if count > limit:
+                return None
+            patterns[group] = left
         dead = {
             place
             for own in patterns.values()

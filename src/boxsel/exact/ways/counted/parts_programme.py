@@ -70,12 +70,12 @@ class PartsProgramme:
         """
         seen = {number for line in self._lines[: len(self._equations)] for number in line}
         base = range(len(self._parts.extents.kinds))
-        found: dict[int, tuple[int, ...]] = {n: (n,) for n in base if n not in seen}
+        free: dict[int, tuple[int, ...]] = {n: (n,) for n in base if n not in seen}
         for places, parts in self._parts.links:
             unseen = next((number for number in parts if number not in seen), None)
             for place in places:
-                if place in found and unseen is not None:
-                    found[place] = (*found[place], unseen)
+                if place in free and unseen is not None:
+                    free[place] = (*free[place], unseen)
                 else:
-                    found.pop(place, None)
-        return found
+                    free.pop(place, None)
+        return free

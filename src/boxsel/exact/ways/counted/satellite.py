@@ -103,14 +103,14 @@ class Satellite:
         over the base. These maxima have the total zero too, so the base's equations cancel them.
         """
         form = gains
-        found: dict[int, Fraction] = {}
+        multipliers: dict[int, Fraction] = {}
         for equation, halves, number in zip(
             self._equations, self._halves, best.multipliers, strict=True
         ):
             if number:
                 form = form.plus(number, halves)
                 row, multiplier = equation.multiplier(number)
-                found[row] = multiplier
+                multipliers[row] = multiplier
         largest = dict(form.without)
         undecided = set(self._open)
         for place, number in form.more.items():
@@ -119,20 +119,20 @@ class Satellite:
         left = {place: -number for place, number in largest.items() if place not in self._absent}
         if self._base.total(left) != 0:
             raise ArithmeticError("a form that is to be cancelled has a total that is not zero")
-        return found | self._base.combine(left)
+        return multipliers | self._base.combine(left)
 
     def _decided(
         self, clauses: Iterable[Clause], how: Literal["never", "always"]
     ) -> frozenset[int]:
         """The types over the base of which clauses say that nobody, or everybody, has it."""
-        found: set[int] = set()
+        decided: set[int] = set()
         kinds = self._base.extents.kinds
         for clause in clauses:
             if clause.body & self.bit if how == "never" else clause.heads & self.bit:
                 heads = clause.heads & ~self.bit
                 places = self._base.extents.of(clause.body & ~self.bit)
-                found.update(place for place in places if not kinds[place] & heads)
-        return frozenset(found)
+                decided.update(place for place in places if not kinds[place] & heads)
+        return frozenset(decided)
 
     def _make_box(self, equations: Sequence[Equation]) -> Box:
         """The open weights, bounded by the weights of their types, under independent equations."""
@@ -166,11 +166,11 @@ class Satellite:
         )
 
 
-def _plus(one: Mapping[int, fmpq], factor: fmpq, other: Mapping[int, fmpq]) -> dict[int, fmpq]:
-    found = dict(one)
+def _plus(form: Mapping[int, fmpq], factor: fmpq, other: Mapping[int, fmpq]) -> dict[int, fmpq]:
+    sums = dict(form)
     for place, number in other.items():
-        found[place] = found.get(place, ZERO) + factor * number
-    return found
+        sums[place] = sums.get(place, ZERO) + factor * number
+    return sums
 
 
 def _rational(values: Mapping[int, int]) -> dict[int, fmpq]:

@@ -56,7 +56,7 @@ class Capped:
             return None
         used = region.multipliers(best)
         multipliers = {numbers[row]: factor for row, factor in used.items()}
-        return self._near.proved(goal, objective, Bound(as_fraction(best.value), multipliers))
+        return self._near.prove(goal, objective, Bound(as_fraction(best.value), multipliers))
 
     def _compile(self, asked: tuple[int, ...], most: int) -> tuple[Bags, Region, list[int]] | None:
         task = self._task
