@@ -36,25 +36,17 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 if TYPE_CHECKING:
     from boxsel.rules.derivation import Derivation
 
-VACUOUS: Final = 0.2
-CHAINS: Final = 0.2
-RULES: Final = 0.2
-"""The parts of what is left that may go to the few statements that may empty the body, to chains,
-and then to rules."""
-WHOLE: Final = 0.5
-WHOLE_LARGE: Final = 0.75
-WHOLE_PINNED: Final = 0.8
-"""The part that goes to the whole: little where nothing else was asked yet, most where one number
-is left and only a model is missing. The rest is for the check."""
-NEAREST: Final = 0.5
-"""The part of what is left that goes to neighbourhoods where a tree took too long: on trees they
-say more than chains and rules do."""
-CAPPED: Final = 0.25
-"""The part that may go to capped bags, if there is a limit: they prove no answer."""
+LITTLE: Final = 0.2
+"""The part of what is left that goes to each thing that rarely says all: the few statements that
+may empty the body, chains, rules, and capped bags."""
+HALF: Final = 0.5
+"""The part that goes to the whole where nothing else was asked yet or where it is asked again, and
+to neighbourhoods where a tree took too long: on trees they say more than chains and rules do."""
+MOST: Final = 0.8
+"""The part that goes to the whole where all else was asked, or where one number is left and only a
+model is missing. The rest is for the check."""
 ROWS: Final = (400, 4000)
 """How many rows around the query bags are made of. With 1,300 of them both ends take 0.4 s."""
-AGAIN: Final = 0.6
-"""The part that goes to the whole again: an answer has to be checked, too."""
 OVERDRAFT: Final = 0.1
 """The part that may be taken beyond the time for rules, which are sure to find something."""
 AFTER_STOP: Final = 2.0
@@ -170,28 +162,27 @@ class Schedule:
         stated = self._reasoner.stated(self._query)
         if stated is not None:
             return stated
-        with suppress(OutOfTimeError), budget.shortened(VACUOUS):
+        with suppress(OutOfTimeError), budget.shortened(LITTLE):
             vacuous = self._reasoner.vacuous(self._query)
             if vacuous is not None:
                 return vacuous
         if self._large:
             try:
-                with budget.shortened(WHOLE):
+                with budget.shortened(HALF):
                     if self._reasoner.is_narrow(self._query):
                         return self._whole()
             except OutOfTimeError:
                 self._look_near()
             self._chain()
             if not self.known.pinned:
-                with budget.shortened(RULES):
+                with budget.shortened(LITTLE):
                     self._derive(budget)
                 if self._derived is not None and self.known.is_point:
                     self._prove_rules()
             if not self.known.pinned and budget.limited:
                 self._cap()
-        trying = WHOLE_LARGE if self._large else WHOLE
         try:
-            with budget.shortened(WHOLE_PINNED if self.known.is_point else trying):
+            with budget.shortened(MOST if self._large or self.known.is_point else HALF):
                 return self._whole()
         except OutOfTimeError:
             rest = Budget(AFTER_STOP) if budget.stopped else budget
@@ -202,7 +193,7 @@ class Schedule:
                     self._cap()
                 self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
             if rest is budget:
-                with budget.shortened(AGAIN):
+                with budget.shortened(HALF):
                     return self._whole()
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
 
@@ -223,13 +214,13 @@ class Schedule:
     def _look_near(self) -> None:
         """Exact bounds from what is nearest: on a tree few statements often say all."""
         budget = self._reasoner.budget
-        with suppress(OutOfTimeError), budget.shortened(NEAREST):
+        with suppress(OutOfTimeError), budget.shortened(HALF):
             self._neighbourhoods.run(lambda part: self._ask(part, budget), self._is_enough)
 
     def _chain(self) -> None:
         """Exact bounds from the query's own concepts with one third concept, then with several."""
         budget = self._reasoner.budget
-        with suppress(OutOfTimeError), budget.shortened(CHAINS):
+        with suppress(OutOfTimeError), budget.shortened(LITTLE):
             self._chains.run(
                 lambda part: self._ask(part, budget), lambda: self.known.pinned is not None
             )
@@ -237,7 +228,7 @@ class Schedule:
     def _cap(self) -> None:
         """Bounds from bags of few names, with more and more rows around the query."""
         budget, query = self._reasoner.budget, self._query
-        with suppress(OutOfTimeError), budget.shortened(CAPPED):
+        with suppress(OutOfTimeError), budget.shortened(LITTLE):
             most = 2 * len(self._reasoner.module(query))  # a statement has at the most two rows
             for rows in ROWS[self._capped :]:
                 self.known = self.known.joined(Known.between(*self._reasoner.capped(query, rows)))
@@ -267,7 +258,7 @@ class Schedule:
             for axiom in (step.conclusion, *step.because)
         ]
         budget, near = self._reasoner.budget, self._reasoner.nearness
-        with suppress(OutOfTimeError), budget.shortened(CHAINS):
+        with suppress(OutOfTimeError), budget.shortened(LITTLE):
             positions = near.behind(self._query, axioms)
             self._ask(_statements(self._reasoner, positions), budget)
 
@@ -351,4 +342,4 @@ def _moment(rest: Budget) -> Budget:
     """The time for rules after the whole took too long: a little, even if nothing is left."""
     if rest.seconds is None:
         return rest
-    return Budget(max(RULES * rest.left, OVERDRAFT * rest.seconds), rest.clock)
+    return Budget(max(LITTLE * rest.left, OVERDRAFT * rest.seconds), rest.clock)
