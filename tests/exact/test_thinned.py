@@ -12,7 +12,6 @@ import pytest
 from boxsel.checker.verify import verify
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
-from boxsel.exact.compile.counted import as_weighting
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal, Problem, value
 from boxsel.exact.compile.vocabulary import has
@@ -183,7 +182,7 @@ def test_data_are_types_that_obey_everything_and_witness_each_other(seed: int) -
     assert kb.witness is not None
     ladder = Ladder([*enumerate(kb.axioms)], (), Budget(), data=kb.witness)
     problem = ladder.problem
-    weights = as_weighting(problem, kb.witness)
+    weights = problem.vocabulary.weigh(kb.witness)
     assert sum(weights.values()) == len(graph.members)
     assert all(clause.holds(kind) for kind in weights for _, clause in problem.clauses)
     for row in problem.rows:

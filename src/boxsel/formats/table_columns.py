@@ -165,13 +165,11 @@ def find_layout(header: Sequence[str], choice: Choice = NO_CHOICE) -> Layout | s
     return Layout(columns, told, tuple(_remarks(header, columns, told)))
 
 
-def expect_layout(
-    header: Sequence[str], choice: Choice, file: str | None, line: int | None = None
-) -> Layout:
+def expect_layout(header: Sequence[str], choice: Choice, file: str | None) -> Layout:
     """The layout of a table that must have one; `ReadError` says what is wrong."""
     layout = find_layout(header, choice)
     if isinstance(layout, str):
-        raise ReadError(Diagnostic(layout, file, line, help=HEADER_ADVICE))
+        raise ReadError(Diagnostic(layout, file, help=HEADER_ADVICE))
     return layout
 
 

@@ -11,9 +11,12 @@ what they mean, as clauses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from boxsel.exact.compile.definitions import stages
 from boxsel.logic.concepts import Boolean, Bottom, Concept, Exists, Name, Top, conjuncts
+from boxsel.logic.interpretations import members
+from boxsel.logic.population import Population
 
 Basic = Name | Exists | Boolean
 Type = int
@@ -72,6 +75,21 @@ class Vocabulary:
                 name for place, octet in octets if octet for name in self._octet(place, octet)
             )
         return self._names[kind]
+
+    def weigh(self, data: Population) -> dict[Type, Fraction]:
+        """The weights of types in a population; names that are not numbered are left out.
+
+        Where it is a model of some axioms, its types obey their clauses and rows, and witness each
+        other.
+        """
+        kinds: list[Type] = [0] * len(data.patterns)
+        for position, basic in enumerate(self.basics):
+            for place in members(data.interpretation.places(basic)):
+                kinds[place] |= 1 << position
+        weights: dict[Type, Fraction] = {}
+        for kind, pattern in zip(kinds, data.patterns, strict=True):
+            weights[kind] = weights.get(kind, Fraction(0)) + pattern.members
+        return weights
 
     def _octet(self, place: int, octet: int) -> tuple[Name, ...]:
         """The names that eight bits make true; remembered, since many types have the same."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from boxsel.exact.compile.problem import Clause, Existential, Goal
 from boxsel.exact.compile.vocabulary import Type
@@ -80,3 +81,28 @@ class Bound:
 
 
 Result = Optimum | Impossible
+
+
+class DeferredWeights(Mapping[Type, Fraction]):
+    """A mapping that is made on first use: most answers are never looked at so closely.
+
+    Examples:
+        >>> dict(DeferredWeights(lambda: {0b1: Fraction(1)}))
+        {1: Fraction(1, 1)}
+    """
+
+    def __init__(self, make: Callable[[], Mapping[Type, Fraction]]) -> None:
+        self._make = make
+
+    def __getitem__(self, kind: Type) -> Fraction:
+        return self._weights[kind]
+
+    def __iter__(self) -> Iterator[Type]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    @cached_property
+    def _weights(self) -> Mapping[Type, Fraction]:
+        return self._make()

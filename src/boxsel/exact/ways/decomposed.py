@@ -20,9 +20,8 @@ from flint import fmpq
 from boxsel.exact.compile.problem import Clause, Demand, Existential, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.lp.floats import as_fraction
-from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum, Result
+from boxsel.exact.lp.optimum import DeferredWeights, Elimination, Impossible, Optimum, Result
 from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
-from boxsel.exact.ways.counted.deferred import DeferredWeights
 from boxsel.exact.ways.counted.equations import Extents
 from boxsel.exact.ways.counted.parts import Group, Parts, divide
 from boxsel.exact.ways.counted.parts_programme import PartsOptimum, PartsProgramme

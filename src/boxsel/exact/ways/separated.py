@@ -17,9 +17,8 @@ from flint import fmpq
 from boxsel.exact.compile.problem import Clause, Form, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.lp.floats import as_fraction
-from boxsel.exact.lp.optimum import Impossible, Optimum, Result
+from boxsel.exact.lp.optimum import DeferredWeights, Impossible, Optimum, Result
 from boxsel.exact.types.enumeration import enumerate_types, without_subsumed
-from boxsel.exact.ways.counted.deferred import DeferredWeights
 from boxsel.exact.ways.counted.equations import (
     Equation,
     FixedWeights,

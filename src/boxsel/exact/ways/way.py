@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from boxsel.exact.compile.counted import as_weighting
 from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.generation import Programme
@@ -170,7 +169,7 @@ class Task:
     @cached_property
     def models(self) -> list[Mapping[Type, Fraction]]:
         """The weightings that are known beforehand: that of the data, if there are any."""
-        return [] if self._data is None else [as_weighting(self.problem, self._data)]
+        return [] if self._data is None else [self.problem.vocabulary.weigh(self._data)]
 
     def share(self, make: Callable[[Task], Shared]) -> Shared:
         """What is made from this task once, for all ways that need it."""

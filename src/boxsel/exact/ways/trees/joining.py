@@ -19,7 +19,7 @@ from flint import fmpq
 
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.lp.floats import as_fraction
-from boxsel.exact.ways.counted.deferred import DeferredWeights
+from boxsel.exact.lp.optimum import DeferredWeights
 from boxsel.exact.ways.trees.bags import Positions
 
 Members = frozenset[int]
