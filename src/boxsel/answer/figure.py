@@ -65,13 +65,13 @@ def plot_answers(
     with needing("matplotlib", "plots", "pictures"):
         from boxsel.pictures.slides import draw_answers
     asked = [answers] if isinstance(answers, Answer) else answers
-    rows = [_row(one, percent) for one in asked]
+    rows = [_row(answer, percent) for answer in asked]
     if not rows:
         raise BoxselError("there are no answers to draw")
     if ordered:
         rows.sort(key=lambda row: row.proved or (2.0, 2.0))
     unit = "share in percent" if percent else "share"
-    slopes = [slope for one in asked for slope in _slopes(one, several=len(asked) > 1)]
+    slopes = [slope for answer in asked for slope in _slopes(answer, several=len(asked) > 1)]
     figure = draw_answers(rows, title, unit, percent=percent, slopes=slopes)
     if file is not None:
         write_picture(figure, file, title, _told(rows))
@@ -96,15 +96,17 @@ def plot_check(
         expect_picture(file)
     with needing("matplotlib", "plots", "pictures"):
         from boxsel.pictures.slides import draw_answers
-    found = check(kb) if checked is None else checked
-    conflict, names = found.conflict, found.prefixes
+    result = check(kb) if checked is None else checked
+    conflict, names = result.conflict, result.prefixes
     if conflict is not None:
         statements, title = conflict.statements, replace(conflict, prefixes=names).summary
     else:
         statements = tuple(
             statement for statement in kb.statements if isinstance(statement.axiom, Conditional)
         )
-        title = "Coherent: every name can have members" if found.coherent else "Not decided in time"
+        title = (
+            "Coherent: every name can have members" if result.coherent else "Not decided in time"
+        )
     if len(statements) > MOST:
         title = f"{title} (the first {MOST} of {len(statements):,} statements)"
         statements = statements[:MOST]

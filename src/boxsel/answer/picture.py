@@ -39,9 +39,9 @@ def answer_html(answer: Answer) -> str:
     )
 
 
-def drawn(found: Mapping[str, Any]) -> str:
+def drawn(answer: Mapping[str, Any]) -> str:
     """A picture of an answer that is given as its JSON object."""
-    outer, inner, estimate = (_ends(found[part]) for part in ("outer", "inner", "estimate"))
+    outer, inner, estimate = (_ends(answer[part]) for part in ("outer", "inner", "estimate"))
     proved = None if outer is None else (outer, outward(*outer))
     told = []
     if proved is not None:
@@ -50,10 +50,10 @@ def drawn(found: Mapping[str, Any]) -> str:
         told.append(f"certainly possible: {inward(*inner).joined(' to ')}")
     if estimate is not None:
         told.append(f"estimated: {estimate[0]:.4g} to {estimate[1]:.4g}")
-    typical = found.get("typical")
+    typical = answer.get("typical")
     if typical is not None:
         told.append(f"typically {typical['value']:.4g}")
-    title = "; ".join((found["query"], *(told or [found["status"]])))
+    title = "; ".join((answer["query"], *(told or [answer["status"]])))
     return draw_answer(title, proved, inner, estimate, typical and typical["value"])
 
 

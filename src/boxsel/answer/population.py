@@ -65,7 +65,7 @@ class AttainingPopulation:
                 count = "few"
             links = "".join(f", {role.text(prefixes)} ({to + 1})" for role, to in kind.links)
             named = ", ".join(name.text(prefixes) for name in kind.names) or "no names"
-            mark = f"({number}) " if any(one.links for one in self.kinds) else ""
+            mark = f"({number}) " if any(kind.links for kind in self.kinds) else ""
             yield f"  {count:>9}  {mark}{named}{links}"
         if len(self.kinds) > ROWS:
             yield f"  … and {several(len(self.kinds) - ROWS, 'kind')} more (all are in --json)"

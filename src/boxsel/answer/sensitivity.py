@@ -60,7 +60,7 @@ class Sensitivity(Told):
         """The influences for people."""
         if not self.influences:
             return ["  no stated number between 0 and 1 moves an end"]
-        gaining = any(one.gain for one in self.influences)
+        gaining = any(influence.gain for influence in self.influences)
         gains = " (gain: if it were known)" if gaining else ""
         lines = [f"  what moves the ends, for each 0.01 of a stated number{gains}:"]
         for influence in self.influences:

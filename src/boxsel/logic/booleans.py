@@ -276,20 +276,20 @@ def expand(concept: Concept) -> Form:
     return reached[-1]
 
 
-def _sum(one: Form, other: Form, factor: int) -> Form:
-    total = dict(one)
+def _sum(form: Form, other: Form, factor: int) -> Form:
+    total = dict(form)
     for term, number in other.items():
         total[term] = total.get(term, 0) + factor * number
     return {term: number for term, number in total.items() if number}
 
 
-def _product(one: Form, other: Form) -> Form:
-    if len(one) * len(other) > MOST_TERMS:
+def _product(form: Form, other: Form) -> Form:
+    if len(form) * len(other) > MOST_TERMS:
         raise InvalidStatementError(
             f"the combination takes more than {MOST_TERMS:,} terms of inclusion and exclusion"
         )
     total: Form = {}
-    for term, number in one.items():
+    for term, number in form.items():
         for beside, factor in other.items():
             both = _without_top(conjunction(term, beside))
             total[both] = total.get(both, 0) + number * factor

@@ -87,11 +87,11 @@ class _Sums:
     def __init__(self, numbers: Sequence[int]) -> None:
         self._size = len(numbers)
         self._own = [(place, number) for place, number in enumerate(numbers) if number]
-        digits = max((abs(one).bit_length() for _, one in self._own), default=0)
+        digits = max((abs(number).bit_length() for _, number in self._own), default=0)
         self._digits: list[Places] | None = None
         if digits < len(self._own) and min(numbers) >= 0:  # else adding them up is faster
             self._digits = [
-                as_places((place for place, one in self._own if one >> digit & 1), len(numbers))
+                as_places((place for place, own in self._own if own >> digit & 1), len(numbers))
                 for digit in range(digits)
             ]
 
@@ -102,7 +102,7 @@ class _Sums:
         if self._digits is not None:
             return sum((places & digit).bit_count() << n for n, digit in enumerate(self._digits))
         inside = f"{places:0{self._size}b}"[::-1]
-        return sum(one for place, one in self._own if inside[place] == "1")
+        return sum(number for place, number in self._own if inside[place] == "1")
 
 
 def as_places(members: Iterable[int], size: int) -> Places:
@@ -215,11 +215,11 @@ class Interpretation:
     @cached_property
     def _subjects(self) -> Mapping[Role, Mapping[int, Sequence[int]]]:
         """Of every role and object, the subjects."""
-        found: dict[Role, dict[int, list[int]]] = {role: {} for role in self.edges}
+        subjects: dict[Role, dict[int, list[int]]] = {role: {} for role in self.edges}
         for role, pairs in self.edges.items():
             for subject, target in pairs:
-                found[role].setdefault(target, []).append(subject)
-        return found
+                subjects[role].setdefault(target, []).append(subject)
+        return subjects
 
     def _instances(self, concept: Concept) -> Places:
         match concept:

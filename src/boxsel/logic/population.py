@@ -64,8 +64,8 @@ class Population:
                 raise InvalidStatementError(
                     f"a pattern has a count of at least 1, found {pattern.members}"
                 )
-        _check_places((one.names for one in self.patterns), len(self.concepts), "concept")
-        linked = chain.from_iterable(one.objects for one in self.patterns)
+        _check_places((pattern.names for pattern in self.patterns), len(self.concepts), "concept")
+        linked = chain.from_iterable(pattern.objects for pattern in self.patterns)
         _check_places(linked, len(self.patterns), "pattern")
 
     @cached_property
@@ -79,9 +79,9 @@ class Population:
         edges: dict[Role, set[tuple[int, int]]] = {}
         for subject, pattern in enumerate(self.patterns):
             for role, objects in zip(self.roles, pattern.objects, strict=False):
-                edges.setdefault(role, set()).update((subject, one) for one in objects)
+                edges.setdefault(role, set()).update((subject, target) for target in objects)
         return Interpretation(
-            tuple(frozenset(self.concepts[n] for n in one.names) for one in self.patterns),
+            tuple(frozenset(self.concepts[n] for n in pattern.names) for pattern in self.patterns),
             {role: frozenset(pairs) for role, pairs in edges.items()},
         )
 

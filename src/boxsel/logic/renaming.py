@@ -38,10 +38,10 @@ class Renaming:
 
     def concept(self, concept: Concept) -> Concept:
         """What a concept becomes."""
-        found = self._concepts.get(concept)
-        if found is None:
-            found = self._concepts[concept] = self._made(concept)
-        return found
+        renamed = self._concepts.get(concept)
+        if renamed is None:
+            renamed = self._concepts[concept] = self._made(concept)
+        return renamed
 
     def axiom(self, axiom: Axiom) -> Axiom:
         """What an axiom becomes."""
