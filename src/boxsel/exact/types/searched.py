@@ -12,10 +12,11 @@ from ortools.sat.python import cp_model
 from boxsel.exact.compile.problem import Clause, Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.climbing import LocalSearch
-from boxsel.exact.types.space import EVERY, LARGEST, TooLargeError, masks, relevant
+from boxsel.exact.types.space import EVERY, TooLargeError, masks, relevant
 from boxsel.machine.budget import Budget, OutOfTimeError
 
-WORKERS: Final = 1
+LARGEST: Final = 2**61
+"""CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
 LIMB: Final = 40
 """How many bits of a larger number are looked at together."""
 
@@ -165,7 +166,7 @@ class Model:
 def solve(model: cp_model.CpModel, budget: Budget) -> cp_model.CpSolver | None:
     """A solver that has an optimal solution, or none if there is no solution."""
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = WORKERS
+    solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
     solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
     budget.limit(solver.parameters)

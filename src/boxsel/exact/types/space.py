@@ -16,8 +16,6 @@ from boxsel.machine.budget import Budget
 
 EVERY: Final = Goal(0)
 """The goal that every type has."""
-LARGEST: Final = 2**61
-"""CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
 SMALL: Final = 2**62
 """Sums below this are computed in machine integers."""
 

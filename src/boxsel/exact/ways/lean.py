@@ -25,8 +25,6 @@ from boxsel.exact.ways.near import Near, why_not
 from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
-ROUNDS: Final = 40
-"""How often rows may join; in ontologies of 1,000 shares it takes up to 8."""
 JOINED: Final = 3
 """How many times the rows of a large problem may join: it often takes one round more than one."""
 
@@ -43,7 +41,7 @@ class Lean(Way):
         near, rows = self._near, self._task.problem.rows
         about = reduce(or_, (mask for mask, _ in objective), goal.require)
         chosen: set[int] = set()
-        for _ in range(ROUNDS):
+        while len(chosen) <= JOINED * self._task.limits.large:
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible):
                 return near.prove(goal, objective, result)
@@ -57,9 +55,7 @@ class Lean(Way):
             if attained is not None and attained.value == result.value:
                 attaining = replace(result, weights=attained.weights)
                 return near.prove(goal, objective, attaining)
-            chosen |= broken
-            if len(chosen) > JOINED * self._task.limits.large:
-                break
+            chosen |= broken  # those that were chosen are obeyed, so that there are ever more
         return Passed(f"{len(chosen)} of {len(rows)} rows joined, and were not enough")
 
     def _attain(self, goal: Goal, objective: Form) -> Optimum | None:
