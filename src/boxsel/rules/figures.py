@@ -179,11 +179,17 @@ def exclusive(heads: Sequence[Query]) -> Iterator[Axiom]:
         yield Inclusion(without_top(conjunction(part(first), second.head)), BOTTOM)
 
 
-def diamond(first: Query, inside: Query, second: Query) -> Iterator[Axiom]:
-    """Shares (A | B), (Q | A ⊓ B) and (Q | B)."""
+def diamond(
+    first: Query, inside: Query, second: Query, across: Query | None = None
+) -> Iterator[Axiom]:
+    """Shares (A | B), (Q | A ⊓ B) and (Q | B), and perhaps (A | Q ⊓ B)."""
     yield from same(second.body, first.body)
+    both = conjunction(part(first), second.head)
     yield from same(inside.body, part(first))
-    yield from same(conjunction(part(first), inside.head), conjunction(part(first), second.head))
+    yield from same(conjunction(part(first), inside.head), both)
+    if across is not None:
+        yield from same(across.body, part(second))
+        yield from same(conjunction(part(second), across.head), both)
 
 
 def _triangle(upper_part: Query, lower_part: Query, whole: Query) -> Iterator[Axiom]:
