@@ -14,6 +14,7 @@ from boxsel.exact.certificate import certificate
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways.way import Limits
+from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
@@ -22,6 +23,8 @@ from boxsel.syntax.parser import parse_kb
 from tests.depth import some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb
+
+ASSERTIONS = ConceptAssertion | RoleAssertion
 
 
 @pytest.mark.parametrize("seed", some(range(1000), 100))
@@ -46,6 +49,23 @@ def test_what_is_not_emptied_is_not_for_any_question(seed: int) -> None:
         for name in KB(statements).signature.concepts:
             again = find_emptying(statements, name, Budget())
             assert isinstance(again, Unemptied) == (name in unemptied.concepts)
+
+
+@pytest.mark.parametrize("seed", some(range(1000), 100))
+def test_who_is_shown_can_have_members(seed: int) -> None:
+    kb, query = random_kb(Random(seed), 5)
+    kb = replace(kb, data=None)
+    unemptied = find_emptying(kb.statements, query.body, Budget())
+    if isinstance(unemptied, Unemptied) and unemptied.has_members(query.body):
+        alone = (one for one in kb.statements if not isinstance(one.axiom, ASSERTIONS))
+        assert answer(KB(tuple(alone)), query).status == "bounded"
+
+
+def test_one_population_shows_who_has_members() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.4]\n(r some B | A)[0.7]\nC SubClassOf r some A")
+    unemptied = find_emptying(kb.statements, kb.name("C"), Budget())
+    assert isinstance(unemptied, Unemptied)
+    assert unemptied.has_members(kb.name("C"))
 
 
 def test_a_module_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:

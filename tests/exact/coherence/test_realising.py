@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from random import Random
 
 import pytest
 
+from boxsel.exact.coherence import members
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.realising import Realised, Realising
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import ConceptAssertion, Inclusion, RoleAssertion, RoleInclusion
 from boxsel.logic.concepts import Name
 from boxsel.logic.interpretations import Interpretation, Weights
@@ -143,3 +146,16 @@ def test_a_budget_is_kept() -> None:
     kb = KB.of(Inclusion(Name("A"), Name("B")))
     with pytest.raises(OutOfTimeError):
         Elements(kb, Budget(0.0))
+
+
+@pytest.mark.parametrize("seed", some(range(200), 40))
+def test_a_population_drawn_of_a_crowd_has_nobody_who_must_be_empty(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "CROWD", 0)  # so that one is always drawn
+    kb, _ = random_kb(Random(seed), 5)
+    reasoner = Reasoner(replace(kb, data=None), limits=Limits(large=0))
+    if is_consistent(kb):
+        empty = empty_names(kb)
+        assert reasoner.realise_along_tree() in {False, not empty}
+        assert reasoner.realised.isdisjoint(empty)

@@ -22,6 +22,7 @@ def test_saturation_before_programmes_changes_no_verdict(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "NEAR", 0)  # so that saturation is always asked
+    monkeypatch.setattr(parts, "SOME", 0)
     kb, _ = random_kb(Random(seed), 5)
     kb = KB(tuple(statement for statement in kb.statements if not statement.axiom.individuals()))
     if not is_consistent(kb):

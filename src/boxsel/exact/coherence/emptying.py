@@ -9,10 +9,11 @@ impossible: what excluded them, with the statements that have no numbers, emptie
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 from boxsel.exact.coherence.elements import Elements
+from boxsel.exact.coherence.realising import Realising
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
@@ -26,6 +27,14 @@ class Unemptied:
     """Concepts that nothing seen here empties: the one asked about, and names beside it."""
 
     concepts: frozenset[Concept]
+    _elements: Elements = field(repr=False)
+    _budget: Budget = field(repr=False)
+
+    def has_members(self, concept: Concept) -> bool:
+        """Whether one population shows that a concept can have members; if not, who knows."""
+        number = self._elements.number(concept)
+        shown = Realising(self._elements, self._budget).run([frozenset((number,))])
+        return any(number in self._elements.members(element) for element in shown.weights)
 
 
 def find_emptying(
@@ -53,7 +62,7 @@ def find_emptying(
         body = next(chain(elements.headless, elements.clashing), None)
         if body is None:
             possible = (name for name, one in elements.named.items() if elements.possible(one))
-            return Unemptied(frozenset((concept, *possible)))
+            return Unemptied(frozenset((concept, *possible)), elements, budget)
         used.update(elements.blame(body))
         elements.rule_out(body)
     return tuple(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any
+from itertools import chain, islice
+from typing import Any, Final
 
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.survey import Survey
@@ -22,6 +22,9 @@ from boxsel.logic.axioms import Conditional, Disjointness
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import OutOfTimeError
+
+TRIED: Final = 12
+"""So many names and bodies of a conflict are tried for one that fewer statements empty."""
 
 
 @dataclass(frozen=True)
@@ -236,10 +239,10 @@ class _Search:
         names = (
             entity for axiom in axioms for entity in axiom.entities() if isinstance(entity, Name)
         )
-        for one in dict.fromkeys(chain(bodies, names)):
+        for one in islice(dict.fromkeys(chain(bodies, names)), TRIED):
             if one != concept and len(best[1]) > 1:
                 conflict = self._parts.emptying(numbers, one)
-                if conflict is not None:
+                if conflict is not None and len(conflict) < len(best[1]):
                     fewer = minimal(conflict, self._parts.against(one), enough=True)
                     if len(fewer) < len(best[1]):
                         best = one, fewer

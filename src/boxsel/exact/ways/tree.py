@@ -42,6 +42,8 @@ TRIALS: Final = 8
 """How often weights that do not extend are looked for again in a region before it grows."""
 ROUGH: Final = 10
 """So many sweeps tell how large things are."""
+SMALL: Final = 10
+"""A tree of so many regions is small: it is soon asked as a whole, and sweeps would take longer."""
 SLOWER: Final = 2
 """Regions with intervals are smaller by this factor than those of counted data. One of 3,500 types
 takes 2 s; one of 7,400 took 6 s and did not suffice, where other ways took 1 s."""
@@ -107,18 +109,18 @@ class _Compiled:
 
     def __init__(self, task: Task) -> None:
         self._budget = task.budget
-        # What is counted leaves no room beyond a region: all of it is asked at once, and the base
-        # is only to tell how large things are.
+        # What is counted leaves no room beyond a region: all of it is asked at once.
         self._first = task.limits.bags if task.is_counted else task.limits.region
         self._passed: set[tuple[int, Positions]] = set()
-        self._sweeps = ROUGH if task.is_counted else SWEEPS
         self._bags = compile_bags(
             task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
         )
+        types = sum(len(bag.kinds) for bag in self._bags.bags)
         self._most = task.limits.bags
         if not task.is_counted:
-            types = sum(len(bag.kinds) for bag in self._bags.bags)
             self._most = max(task.limits.bags // SLOWER, types // TENTH)
+        # Where little or nothing is beyond a region the base only tells how large things are.
+        self._sweeps = ROUGH if task.is_counted or types <= SMALL * self._first else SWEEPS
         self._views: dict[Positions, _View] = {}
         self._regions: dict[tuple[int, Positions], Region] = {}
 
