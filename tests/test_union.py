@@ -66,6 +66,17 @@ def test_statements_have_their_parts_as_sources() -> None:
     assert sources == ["part1.sel", "part1.sel, part2.sel", "mine"]
 
 
+def test_names_that_a_part_keeps_apart_are_apart() -> None:
+    spaces = "Prefix: x: <http://example.org/x#>\nPrefix: y: <http://example.org/y#>\n"
+    both = spaces + "x:Dog SubClassOf y:Dog"
+    union = united(both, spaces + "x:Dog SubClassOf x:Animal")
+    assert not union.apart
+    assert not union.notices("--match {}")
+    third = united(both, "(Dog | Animal)[0.3]")  # which of the two?
+    (notice,) = third.notices("--match {}")
+    assert notice.startswith("not matched, since one file has several: Dog (")
+
+
 def test_names_that_are_alike_are_told_and_stay_apart() -> None:
     union = united("(Happy | Grandfather)[0.5]", ONTOLOGY)
     assert not union.joined

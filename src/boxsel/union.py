@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain, combinations, count
 from pathlib import Path
 from typing import Final, Literal, get_args
 from urllib.parse import unquote
@@ -81,17 +81,19 @@ class Union:
             how = {"local": "local name", "label": "label"}[self.found]
             twins = listed([one.text() for one in self.joined], 3)
             said.append(f"{several(len(self.joined), 'name')} matched by {how}: {twins}")
-        if self.apart and self.match is None:
+        offered = [one for one in self.apart if one.certain and self.match is None]
+        if offered:
             said.append(
-                f"{several(len(self.apart), 'name')} alike in several files, and taken for"
-                f" different ones: {listed([one.text() for one in self.apart], 3)}\n"
+                f"{several(len(offered), 'name')} alike in several files, and taken for"
+                f" different ones: {listed([one.text() for one in offered], 3)}\n"
                 f"  help: {offer.format(self.found)} makes them one,"
                 f" {offer.format('none')} says that they are not"
             )
-        elif self.apart:
+        others = [one for one in self.apart if one not in offered]
+        if others and self.match != "none":
             said.append(
                 f"not matched, since one file has several: "
-                f"{listed([one.text() for one in self.apart], 3)}"
+                f"{listed([one.text() for one in others], 3)}"
             )
         return said
 
@@ -136,7 +138,9 @@ def find_twins(parts: Sequence[Part], match: Match) -> list[Twins]:
     for (_, called), places in alike.items():
         first = {entity: owners[0].name for entity, owners in places.items()}
         owners = [part.name for place in places.values() for part in place]
-        if len(first) > 1 and len(set(owners)) > 1:
+        named = [{part.name for part in place} for place in places.values()]
+        # Whoever has two names in one part means two things: apart are those that no part has both.
+        if any(one.isdisjoint(other) for one, other in combinations(named, 2)):
             certain = len(set(owners)) == len(owners) and taken.isdisjoint(first)
             twins.append(Twins(called, tuple(first), tuple(first.values()), certain))
             taken.update(first)

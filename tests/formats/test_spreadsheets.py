@@ -333,7 +333,7 @@ def test_headings_in_several_rows_are_one(header: str) -> None:
     rows = [line.split(",") for line in header.split("\n")]
     width = max(map(len, rows))
     cells: list[list[Cell]] = [
-        [one or None for one in row] + [None] * (width - len(row)) for row in rows
+        [*(one or None for one in row), *[None] * (width - len(row))] for row in rows
     ]
     cells.append(["A", "B", 30, 28, 32])
     found = workbook.tabled(Source("kb.xlsx", xlsx({"one": cells})))

@@ -55,7 +55,7 @@ def test_order_does_not_matter_and_operators_build() -> None:
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(InvalidStatementError, match="at least 3 of 2"):
         AtLeast(3, A, B)
-    with pytest.raises(InvalidStatementError, match="different concepts"):
+    with pytest.raises(InvalidStatementError, match="names a concept twice"):
         AtLeast(1, A, A)
     with pytest.raises(InvalidStatementError, match="use disjunction"):
         Or(Or(A, B), C)

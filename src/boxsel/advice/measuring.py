@@ -190,7 +190,7 @@ class _Search:
         try:
             now = self._reasoner.bounds(self._query)
         except OutOfTimeError:
-            return Advice(self._query, "budget")
+            return Advice(self._query, "budget", complete=False)
         if now.lower is None or now.upper is None:
             return Advice(self._query, now.status)
         lower, upper = now.lower.bound, now.upper.bound

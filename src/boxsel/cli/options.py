@@ -171,7 +171,10 @@ class Asked:
         for word in found[1:]:
             if not word.strip() or (word != STDIN and not Path(locate(word)).exists()):
                 said = word if word.strip() else repr(word)
-                raise BoxselError(f"{said} is neither a file nor a query: write it as (D | C)")
+                raise BoxselError(
+                    f"{said} is neither a file nor a query: there is no file of this name, and a"
+                    " query is written as (D | C)"
+                )
         return found
 
     def read(self, kb: KB) -> tuple[Query, ...]:

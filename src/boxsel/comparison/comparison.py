@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from boxsel.comparison.measures import DIFFERENCE, MEASURES, Value
+from boxsel.comparison.measures import DIFFERENCE, MEASURES, RATIO, Value
 from boxsel.exact.answers import Status
 from boxsel.exact.certificate import written
 from boxsel.exact.weighted_model import WeightedModel
@@ -34,7 +34,8 @@ Verdict = Literal[
 
 
 POINTS: Final = " points"
-NO_VALUE: Final = "has no value: both shares are 0 in every model, or both are 1"
+NO_VALUE: Final = "has no value: both shares are 0 in every model"
+NO_ODDS: Final = f"{NO_VALUE}, or both are 1"
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,8 @@ class Comparison(Told):
         for one in MEASURES:
             range_ = self.ranges.get(one.name)
             points = (100, POINTS) if self.percent and one is DIFFERENCE else ()
-            lines.append(f"  {one.words} {NO_VALUE if range_ is None else range_.told(*points)}")
+            none = NO_VALUE if one is RATIO else NO_ODDS
+            lines.append(f"  {one.words} {none if range_ is None else range_.told(*points)}")
         for name, extreme in (("least", self.least), ("largest", self.most)):
             if extreme is not None and (self.least != self.most or name == "least"):
                 words = Words(self.percent)

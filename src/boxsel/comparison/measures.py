@@ -64,3 +64,4 @@ MEASURES: Final = (
     ),
 )
 DIFFERENCE: Final = MEASURES[0]
+RATIO: Final = MEASURES[1]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from boxsel.errors import BoxselError, WriteError
+from boxsel.errors import BoxselError, Diagnostic, ReadError, WriteError
 from boxsel.formats.kinds import PARQUET, is_workbook
 from boxsel.formats.source import Source, extension, load, opening, write_atomically
 from boxsel.formats.table_columns import NO_CHOICE, Choice
@@ -181,6 +181,25 @@ FORMATS: tuple[Format, ...] = (
     ),
 )
 
+_ELSEWHERE: Final = (
+    (
+        re.compile(_COMMENT_LINES + r"(?:Prefix:[^\n]*\s+)*Ontology:(?!\S)"),
+        "an ontology in Manchester syntax",
+        "save it as RDF/XML or Turtle, in Protégé with File > Save as",
+    ),
+    (
+        re.compile(r'(?:\[\s*)?\{\s*"@(?:context|graph|id|type)"\s*:'),
+        "JSON-LD",
+        "save it as Turtle or RDF/XML",
+    ),
+    (
+        re.compile(r"(?:<!--.*?-->\s*)*<(?:!DOCTYPE\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL),
+        "a web page",
+        "download the file that it shows, such as the raw file on GitHub",
+    ),
+)
+"""How files begin that people take for what can be read, what they are, and what to do."""
+
 _BY_NAME = {entry.name: entry for entry in FORMATS}
 _BY_EXTENSION = {extension: entry for entry in FORMATS for extension in entry.extensions}
 _OPENING_LENGTH = 16_384
@@ -204,6 +223,10 @@ def recognise(source: Source) -> Format:
     if is_workbook(source.data):
         return _BY_NAME["xlsx"]
     start = opening(source.data, _OPENING_LENGTH)
+    for pattern, kind, advice in _ELSEWHERE:
+        if pattern.match(start):
+            problem = f"this seems to be {kind}, which cannot be read here"
+            raise ReadError(Diagnostic(problem, source.file, help=advice))
     for entry in FORMATS:
         if entry.opening is not None and entry.opening.match(start):
             return entry

@@ -160,6 +160,9 @@ class AtLeast(Combination):
 
     def __init__(self, least: int, *operands: Concept) -> None:
         expect(int, "at least takes a whole number", least)
+        expect_concepts("at least", *operands)
+        if len(set(operands)) < len(operands):
+            raise InvalidStatementError(f"at least {least} of … names a concept twice")
         self._keep(operands, 1)
         if not 1 <= least <= len(operands):
             raise InvalidStatementError(

@@ -21,6 +21,7 @@ from boxsel.logic.proportions import NUMBER_PATTERN
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
+from boxsel.syntax.query_advice import query_advice
 from boxsel.syntax.quoting import DIRECTIVES, known_name, quoted_name
 
 # A word ends where no bare name could go on: `android` is not the keyword `and`.
@@ -111,14 +112,16 @@ class GrammarReader:
         try:
             return self.builder.transform(parser().parse(text, start=start))
         except UnexpectedInput as error:
-            return self._unexpected(error, text, line)
+            return self._unexpected(error, text, line, start)
         except VisitError as error:
             names.back(before)
             if isinstance(error.orig_exc, Misplaced):
                 return self._misplaced(error.orig_exc, text, line)
             raise
 
-    def _unexpected(self, error: UnexpectedInput, text: str, line: int | None) -> Diagnostic:
+    def _unexpected(
+        self, error: UnexpectedInput, text: str, line: int | None, start: str
+    ) -> Diagnostic:
         """The diagnostic for text that the grammar does not allow."""
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             column, token, width = error.token.end_column or 1, "the end of the line", 1
@@ -133,6 +136,7 @@ class GrammarReader:
         begins, ends = "BARE" in possible, "_SUBCLASSOF" not in possible
         advice = (
             _in_quotes(known_name(text, column, names))
+            or (query_advice(text, column) if start == "query" else None)
             or _keyword_advice(text, column, width, possible)
             or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
         )
