@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from types import ModuleType
@@ -19,7 +20,7 @@ from boxsel.exact.types.tables import table
 from boxsel.exact.ways.samples.calibrating import calibrate
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
-from boxsel.exact.ways.samples.optimising import optimise
+from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.samples.starting import Starting
@@ -104,10 +105,68 @@ def test_shares_are_pushed_as_far_as_types_allow(seed: int, points: bool, sign: 
     assert (sides @ best.weights).max() < 1e-5
 
 
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_types_without_weight_and_shares_without_room_are_told(seed: int, points: bool) -> None:
+    """What has none according to linear programmes over the same types, one for each of them."""
+    shares, columns = some_shares(Random(seed), points)
+    asked = replace(shares.ratios[-1], lower=Fraction(0), upper=Fraction(1))
+    shares = Shares([*shares.ratios[:-1], asked], Names(0b111111))
+    having = shares.having(columns)
+    kept = ~having[shares.boths[-1]] | (np.arange(200) < 3)  # the share is at an edge, or nearly
+    having = having[:, kept]
+    found = centre(shares, having, np.ones(kept.sum()) / kept.sum(), NO_LIMIT)
+    bodies, boths = having[shares.bodies].astype(float), having[shares.boths].astype(float)
+    above, below = (boths - bound[:, None] * bodies for bound in (shares.lower, shares.upper))
+    sides = np.vstack([-above[:-1], below[:-1]])
+
+    def most(costs: np.ndarray) -> float | None:
+        result = linprog(
+            -costs,
+            A_ub=sides,
+            b_ub=np.zeros(len(sides)),
+            A_eq=bodies[-1:],
+            b_eq=[1.0],
+            bounds=(0, 100),
+        )
+        return None if result.fun is None else -float(result.fun)
+
+    if isinstance(found, Helping):
+        assert most(np.zeros(kept.sum())) is None
+        assert (found.factors @ having).max() <= found.beyond + 1e-3, "none of the types would help"
+        return
+    assert isinstance(found, Centred)
+    for place in range(0, int(kept.sum()), 7):
+        largest = most(np.eye(kept.sum())[place])
+        assert largest is not None
+        assert (largest < 1e-7) == (found.weights[place] == 0)
+    some = found.weights > 0
+    whole = round_weights(shares.hold(found.held), having[:, some], found.weights[some])
+    assert whole is not None
+    assert inside(shares, having[:, some], whole)
+
+
+def test_types_that_would_help_are_found_by_multiples() -> None:
+    """Half of A is B, and everybody who is B is C: only types with C help against too few C."""
+    half, most = Fraction(1, 2), Fraction(1)
+    ratios = [Ratio(0b001, 0b011, half, half), Ratio(0b001, 0b101, Fraction(3, 4), most)]
+    shares = Shares([*ratios, Ratio(0b001, 0b101, Fraction(0), most)], Names(0b111))
+    columns = table([0b001, 0b011], 3)
+    found = centre(shares, shares.having(columns), np.ones(2) / 2, NO_LIMIT)
+    assert isinstance(found, Helping)
+    every = table([*range(8)], 3)
+    helping = found.factors @ shares.having(every) > found.beyond
+    assert helping[0b101] or helping[0b111]
+    assert not helping[[0b001, 0b011]].any()
+    enough = shares.having(table([0b001, 0b011, 0b101, 0b111], 3))
+    assert isinstance(centre(shares, enough, np.ones(4) / 4, NO_LIMIT), Centred)
+
+
 def test_the_best_share_is_not_looked_for_where_that_takes_too_long() -> None:
     shares, columns = some_shares(Random(0), points=True)
     many = np.broadcast_to(1.0, 10**9)
     assert optimise(shares, shares.having(columns), many, 1, NO_LIMIT) is None
+    assert centre(shares, shares.having(columns), many, NO_LIMIT) is None
 
 
 def test_types_that_points_leave_empty_get_no_weight() -> None:
@@ -266,6 +325,30 @@ def test_most_of_what_is_possible_is_shown(family: str, generators: ModuleType) 
 def test_everything_that_is_possible_is_shown_where_nothing_is_said() -> None:
     kb = parse_kb("(B | A)[0.2, 0.3]\nC SubClassOf A\n(r some C | A)[0.5]")
     assert shown(kb, "(C | B)") == Inner(Fraction(0), Fraction(1), 3)
+
+
+@pytest.mark.parametrize("family", ["directed", "points"])
+def test_edges_are_shown_exactly(family: str, generators: ModuleType) -> None:
+    """Also where types must have no weight, and shares no room, for a share to be 0 or 1."""
+    points = 1.0 if family == "points" else 0.2
+    shown_at, edges = 0, 0
+    for seed in range(3):
+        made = generators.directed(30, 60, seed=seed, queries=3, points=points)
+        for query in made.queries:
+            outcome = Reasoner(made.kb).bounds(query)
+            assert outcome.lower is not None
+            assert outcome.upper is not None
+            inner = shown(made.kb, query)
+            assert inner is not None
+            for end, own in (
+                (outcome.lower.bound, inner.lower),
+                (outcome.upper.bound, inner.upper),
+            ):
+                if end in (0, 1):
+                    edges += 1
+                    shown_at += own == end
+    assert edges > 5
+    assert shown_at >= 0.9 * edges
 
 
 def test_a_body_that_cannot_have_members_has_no_population() -> None:

@@ -26,8 +26,7 @@ NEAR: Final = 0.3
 """Parts of an interval: shares have to be so far inside, are brought so far inside if they are
 not, and are watched if they are no farther inside."""
 FINE: Final = 1e-3
-FEW: Final = 50
-"""Where an interval is no wider, or more shares have one value, numbers have twice the digits."""
+"""Where an interval is no wider, or many shares have one value, numbers have twice the digits."""
 TINY: Final = 1e-30
 DAMPING: Final = 1e-3
 LEAST_DAMPING: Final = 1e-9
@@ -64,7 +63,7 @@ def calibrate(
     lower, upper = shares.lower, shares.upper
     width = upper - lower
     is_fine = (width < FINE) & (width > 0)
-    fine = bool(is_fine.any() or np.count_nonzero(width == 0) > FEW)
+    fine = bool(is_fine.any()) or shares.are_points
     kind = np.float64 if fine else np.float32
     bodies, boths = having[shares.bodies].astype(kind), having[shares.boths].astype(kind)
     (low, high), (inner, outer) = shares.shrink(SLACK), shares.shrink(ROOM)

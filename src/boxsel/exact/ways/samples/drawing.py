@@ -27,6 +27,8 @@ SURE: Final = 10
 """The longest step, and the number of members in a body that are half convincing."""
 AIM: Final = 0.3
 """The part of an interval, at each of its ends, that is not aimed at."""
+COOLING: Final = (0.1, 0.03, 0.01, 0.0)
+"""Temperatures at which chains climb, where the largest factor is 1."""
 Pulls = dict[tuple[Mask, Mask], float]
 LITTLE: Final = 0.05
 """What a chain that is held at a goal weighs in a share, where others weigh 1."""
@@ -94,6 +96,14 @@ class Drawing:
             self._pulls += np.clip(step * off / (near * (1 - near)), -LONGEST, LONGEST)
             self.rounds += 1
             self.share = float(found[-1])
+
+    def climb(self, factors: Floats) -> Bools:
+        """Types with large sums of factors of products, from those of the chains."""
+        state = State(self._state.columns)
+        scaled = (factors / np.abs(factors).max(initial=1e-300)).astype(np.float32)
+        for temperature in COOLING:
+            self._chains.sweep(self._products, scaled, state, temperature, self._names)
+        return state.columns
 
     def _factors(self, push: float) -> Floats32:
         """A pull raises the head in its body, and leaves the body itself as likely as it is."""

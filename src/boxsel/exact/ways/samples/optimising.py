@@ -3,16 +3,22 @@
 Calibrated weights are as equal as possible, and where many shares have one value they are hard to
 find far from where the search began. This is the linear programme over the types itself, by an
 interior point method: its rows are dense, and the last digits are not wanted.
+
+Without a share that is pushed the same steps end amid all weights that are possible. Types that
+have none there never have any, and shares that are at a bound there always are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats, Ints
 from boxsel.exact.types.tables import Bools
 from boxsel.exact.ways.samples.shares import Shares
@@ -21,7 +27,9 @@ from boxsel.machine.budget import Budget
 STEPS: Final = 60
 NEAR: Final = 1e-4
 MET: Final = 1e-6
-"""So many steps at most; a share so near the best one is good enough, and so are rows."""
+FINE: Final = 1e-9
+"""So many steps at most; a share so near the best one is good enough, and so are rows; and both
+where it is told what has no weight, or no room."""
 MOST: Final = 100.0
 """All types weigh at most so many times what they do at first, where the body weighs the same."""
 DAMPING: Final = 1e-12
@@ -29,6 +37,8 @@ DAMPING: Final = 1e-12
 TINY: Final = 1e-300
 LEAST: Final = 1e-2
 """What types weigh at first at the least, relative to the mean, and what room shares have."""
+IMPOSSIBLE: Final = 0.01
+"""Costs are at most so much above the highest: else rows cannot be met."""
 SHORT: Final = 0.9
 """The part of the way to where a weight would be zero."""
 COSTLY: Final = 1e10
@@ -54,40 +64,98 @@ def optimise(
     Raises:
         OutOfTimeError: The budget is spent.
     """
-    point = shares.lower == shares.upper
-    count = np.count_nonzero(point | (shares.lower > 0)) + np.count_nonzero(
-        ~point & (shares.upper < 1)
-    )
-    if count**2 * len(base) > COSTLY:
+    if _is_costly(shares, len(base)):
         return None
     rows = _rows(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
     costs = np.concatenate([-sign * both.astype(np.float64), np.zeros(len(rows.slack))])
-    try:
-        found = _solve(rows, costs, base / float(base[body].sum()), budget)
-    except LinAlgError:
+    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR, MET)
+    if found is None or not found.is_possible:
         return None
-    if found is None:
-        return None
-    weights, multiples = found[0][: len(base)], found[1]
+    weights = found.point[: len(base)]
     pulls = np.zeros(len(shares))
-    np.add.at(pulls, rows.numbers, np.abs(multiples[: len(rows.numbers)]))
+    np.add.at(pulls, rows.numbers, np.abs(found.multiples[: len(rows.numbers)]))
     share = float(weights[both].sum() / weights[body].sum())
     return Optimised(np.asarray(weights / weights.sum()), share, pulls)
+
+
+@dataclass(frozen=True)
+class Centred:
+    """Weights amid all that are possible, and the bounds of the shares that have no room."""
+
+    weights: Floats
+    held: Mapping[tuple[Mask, Mask], Fraction]
+
+
+@dataclass(frozen=True)
+class Helping:
+    """What types would help: those for whose products factors add up to more than a number."""
+
+    factors: Floats
+    beyond: float
+
+
+def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centred | Helping | None:
+    """Weights amid all with which shares are inside their bounds and the last body has members.
+
+    If there are none, it is told which types would help. Nothing, where all that takes too long.
+
+    Raises:
+        OutOfTimeError: The budget is spent.
+    """
+    if _is_costly(shares, len(base)):
+        return None
+    rows, body = _rows(shares, having, base), having[shares.bodies[-1]]
+    costs = np.zeros(len(base) + len(rows.slack))
+    found = _solve(rows, costs, base / float(base[body].sum()), budget, FINE, FINE)
+    if found is None:
+        return None
+    if not found.is_possible:
+        last = rows.forms[-1, 0] * found.multiples[-1]
+        return Helping(rows.factors(shares, found.multiples), float(-last))
+    some = found.point > found.prices  # of each pair one is zero: that of the other is not
+    tight = rows.slack[~some[len(base) :]]
+    held = {
+        shares.ratios[rows.numbers[row]].masks: rows.bounds[row]
+        for row in tight[tight < len(rows.bounds)].tolist()
+    }
+    weights = np.where(some, found.point, 0.0)[: len(base)]
+    return Centred(np.asarray(weights / weights.sum()), held)
+
+
+def _is_costly(shares: Shares, width: int) -> bool:
+    point = shares.lower == shares.upper
+    count = np.count_nonzero(point | (shares.lower > 0)) + np.count_nonzero(
+        ~point & (shares.upper < 1)
+    )
+    return bool(count**2 * width > COSTLY)
 
 
 @dataclass(frozen=True)
 class _Rows:
     """Forms of weights, some less a number that is not negative, and their values.
 
-    The first are of some shares, then there are the body that is asked about, and all types.
+    The first are of some shares, by their numbers, and zero at a bound; then there are the body
+    that is asked about, and all types.
     """
 
     forms: Floats
     numbers: Ints
+    bounds: Sequence[Fraction]
+    scales: Floats
     slack: Ints
     signs: Floats
     values: Floats
+
+    def factors(self, shares: Shares, multiples: Floats) -> Floats:
+        """The sum of multiples of all forms but the last, as factors of products."""
+        found = np.zeros(len(shares.products))
+        pulls = multiples[: len(self.numbers)] * self.scales
+        bounds = np.array([float(bound) for bound in self.bounds])
+        np.add.at(found, shares.boths[self.numbers], pulls)
+        np.add.at(found, shares.bodies[self.numbers], -pulls * bounds)
+        found[shares.bodies[-1]] += multiples[len(self.numbers)]
+        return found
 
     def of(self, point: Floats) -> Floats:
         """The values of all forms."""
@@ -122,25 +190,44 @@ def _rows(shares: Shares, having: Bools, base: Floats) -> _Rows:
     )
     body = having[shares.bodies[-1]]
     mass = float(base[body].sum())
-    forms, numbers = [], []
+    forms, numbers, scales = [], [], []
     for chosen, bounds, sign in kinds:
         some = np.flatnonzero(chosen)
         bodies = having[shares.bodies[some]]
-        form = sign * (having[shares.boths[some]] - bounds[some, None] * bodies)
-        forms.append(form * (mass / np.maximum(bodies @ base, TINY))[:, None])
+        scale = sign * mass / np.maximum(bodies @ base, TINY)
+        forms.append((having[shares.boths[some]] - bounds[some, None] * bodies) * scale[:, None])
         numbers.append(some)
+        scales.append(scale)
     forms += [body[None, :].astype(np.float64), np.full((1, len(base)), mass / MOST)]
     whole, of = np.vstack(forms), np.concatenate(numbers)
+    least = len(of) - len(numbers[-1])
+    at = [
+        shares.ratios[number].lower if row < least else shares.ratios[number].upper
+        for row, number in enumerate(of.tolist())
+    ]
     slack = np.array([*range(len(numbers[0]), len(of)), len(of) + 1], np.intp)
     signs, values = np.full(len(slack), -1.0), np.zeros(len(whole))
     signs[-1], values[-2:] = 1.0, 1.0
-    return _Rows(whole, of, slack, signs, values)
+    return _Rows(whole, of, at, np.concatenate(scales), slack, signs, values)
+
+
+@dataclass(frozen=True)
+class _Solved:
+    """Where costs are nearly least, with multiples of rows and prices of weights that say so.
+
+    Or where multiples say that rows cannot be met.
+    """
+
+    point: Floats
+    multiples: Floats
+    prices: Floats
+    is_possible: bool = True
 
 
 def _solve(
-    rows: _Rows, costs: Floats, start: Floats, budget: Budget
-) -> tuple[Floats, Floats] | None:
-    """Where costs are nearly least, and multiples of rows that say so.
+    rows: _Rows, costs: Floats, start: Floats, budget: Budget, near: float, met: float
+) -> _Solved | None:
+    """Where costs are so nearly least, and rows so nearly met, or multiples say that none is.
 
     The steps are Mehrotra's: they look ahead before they are taken.
     """
@@ -153,12 +240,17 @@ def _solve(
         budget.check()
         lacking = rows.values - rows.of(point)
         dear = costs - rows.back(multiples) - prices
-        gap = float(point @ prices)
-        met = np.abs(lacking).max() < MET
-        if met and gap < NEAR and np.abs(dear).max() < NEAR:
-            return point, multiples
+        gap, rest = float(point @ prices), float(np.abs(dear).max())
+        if np.abs(lacking).max() < met and gap < near and rest < near:
+            return _Solved(point, multiples, prices)
+        costly = float(rows.values @ multiples)
+        if costly > max(0.0, costs.max()) + IMPOSSIBLE and rest < NEAR * costly:
+            return _Solved(point, multiples / costly, prices, is_possible=False)
         scales = point / prices
-        factor = cho_factor(rows.squares(scales), check_finite=False)
+        try:
+            factor = cho_factor(rows.squares(scales), check_finite=False)
+        except LinAlgError:
+            return None
         now = _Now(rows, factor, lacking, dear, prices, scales)
         ahead, _, dearer = now.step(-point * prices)
         far = _far(point, ahead), _far(prices, dearer)

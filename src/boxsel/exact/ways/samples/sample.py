@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -33,11 +33,15 @@ class Face:
 
 @dataclass(frozen=True)
 class Sample:
-    """Types as columns, their marks below them, with weights and the share that is asked about."""
+    """Types as columns, their marks below them, with weights and the share that is asked about.
+
+    Some other shares are *held* at one value, since these types leave them no room.
+    """
 
     columns: Bools
     weights: Floats
     share: float
+    held: Mapping[tuple[Mask, Mask], Fraction] = field(default_factory=dict)
 
 
 def merge(columns: Bools, weights: Floats) -> tuple[Bools, Floats]:

@@ -24,7 +24,7 @@ from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
 from boxsel.exact.ways.samples.drawing import LITTLE, Drawing
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
-from boxsel.exact.ways.samples.optimising import optimise
+from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
 from boxsel.exact.ways.samples.shares import Ratio
@@ -63,6 +63,11 @@ FEW: Final = 12
 are for each."""
 BACK: Final = 0.01
 """The part of weights from before beside the best ones, which leave most types empty."""
+HELPS: Final = 8
+STEEP: Final = 100.0
+PENALTY: Final = 2.0
+"""How often types are looked for that would help; how much more than others some of what they have
+may count; and how much more than that it counts that they allow the share to be at its edge."""
 NEW: Final = 0.02
 FRESH: Final = 0.3
 """What new types weigh together, beside those whose weights are calibrated: where a share is moved
@@ -135,9 +140,12 @@ class Search:
         yield from self._spell_out(self.first)
         if self._query is NOTHING:
             return
-        for sign, end in self._ends.items():
+        for sign in sorted(
+            self._ends, key=lambda sign: abs((sign > 0) - self._ends[sign].sample.share)
+        ):
+            end = self._ends[sign]
             with one_thread():
-                edge = self._edge(self.first.columns, self.first.weights, sign)
+                edge = self._edge(self.first, end.drawing, sign)
             if edge is not None:
                 end.sample = edge
                 yield from self._spell_out(edge)
@@ -208,11 +216,65 @@ class Search:
                 pools = [pad(pool, len(drawing.columns)) for pool in pools]
         return drawing, None
 
-    def _edge(self, columns: Bools, base: Floats, sign: int) -> Sample | None:
-        """Weights with which the share is 1, or 0, if types that allow nothing else have some."""
+    def _edge(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
+        """Weights with which the share is 1, or 0, if types that allow nothing else have some.
+
+        If they have none, types are looked for that would help.
+        """
+        on = self._at_edge(known.columns, sign)
+        columns, base = known.columns[:, on], known.weights[on]
+        if not self._shares.are_points:  # of many points it takes longer to see that all are met
+            edge = self._weigh(columns, base, 0.0, 1.0, steps=FEW)
+            if edge is not None:
+                return edge
+        for _ in range(HELPS):
+            found = self._centre(columns, base)
+            if not isinstance(found, Helping):
+                return found
+            further = self._find_helping(drawing, found, sign)
+            if not further.shape[1]:
+                return None
+            columns = np.hstack([columns, further])
+            base = np.concatenate([base / base.sum(), NEW * self._base(further)])
+            columns, base = merge(columns, base)
+        return None
+
+    def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
+        """Types that allow the share to be 1, or 0, and help most."""
+        shares, factors = self._shares, np.abs(helping.factors)
+        most = STEEP * float(np.median(factors[factors > 0]))
+        towards = np.clip(helping.factors, -most, most)
+        towards[shares.boths[-1]] += sign * PENALTY * most
+        if sign > 0:
+            towards[shares.bodies[-1]] -= PENALTY * most
+        columns = drawing.climb(towards)
+        columns = columns[:, self._at_edge(columns, sign)]
+        values = helping.factors @ shares.having(columns)
+        best = np.argsort(-values)[: len(shares)]
+        return columns[:, best[values[best] > helping.beyond]]
+
+    def _at_edge(self, columns: Bools, sign: int) -> Bools:
+        """The types that allow the share to be 1, or 0."""
         body, both = (self._names.has(columns, mask) for mask in self._query.masks)
-        keep = both | ~body if sign > 0 else ~both
-        return self._weigh(columns[:, keep], base[keep], 0.0, 1.0)
+        return both | ~body if sign > 0 else ~both
+
+    def _centre(self, columns: Bools, base: Floats) -> Sample | Helping | None:
+        """Weights amid all that types allow, which may leave some shares no room."""
+        keep = np.ones(len(base), bool)
+        for _ in range(DROPS):
+            columns, base = self._keep_witnessed(columns[:, keep], base[keep])
+            having = self._shares.having(columns)
+            body, both = (having[some[-1]] for some in (self._shares.bodies, self._shares.boths))
+            found = None
+            if body.any():
+                found = centre(self._shares, having, base / base.sum(), self._budget)
+            if not isinstance(found, Centred):
+                return found
+            base, keep = found.weights, found.weights > 0
+            if np.array_equal(find_witnessed(self._problem, self._names, columns, keep), keep):
+                share = float(base[both].sum() / base[body].sum())
+                return Sample(columns[:, keep], base[keep], share, found.held)
+        return None
 
     def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, if chains that were pushed have some."""
@@ -222,10 +284,10 @@ class Search:
         having, self._binding = self._shares.having(columns), []
         best = optimise(self._shares, having, base / base.sum(), sign, self._budget)
         if best is None:
-            return self._move(Sample(columns, base, known.share), drawing.share, sign)
+            return self._move(Sample(columns, base, known.share), drawing, sign)
         self._binding = self._hardest(best.pulls)
         if abs((sign > 0) - best.share) < LEAST:
-            edge = self._edge(columns, base, sign)
+            edge = self._edge(Sample(columns, base, known.share), drawing, sign)
             if edge is not None:
                 return edge
         if sign * (best.share - known.share) < LEAST:
@@ -234,12 +296,13 @@ class Search:
         found = self._weigh(columns, mixed, 0.0, 1.0)
         if found is not None and sign * (found.share - known.share) > 0:
             return found
-        return self._move(Sample(columns, base, known.share), drawing.share, sign)
+        return self._move(Sample(columns, base, known.share), drawing, sign)
 
-    def _move(self, known: Sample, share: float, sign: int) -> Sample | None:
+    def _move(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, little by little, if some are found."""
+        share = drawing.share
         if abs((sign > 0) - share) < EDGE:
-            edge = self._edge(known.columns, known.weights, sign)
+            edge = self._edge(known, drawing, sign)
             if edge is not None:
                 return edge
         best, now = None, known
@@ -315,8 +378,8 @@ class Search:
     def _spell_out(self, sample: Sample) -> Iterator[Mapping[Type, Fraction]]:
         """The weights in exact numbers, if that can be done."""
         with one_thread():
-            having = self._shares.having(sample.columns)
-            exact = round_weights(self._shares, having, sample.weights)
+            shares = self._shares.hold(sample.held) if sample.held else self._shares
+            exact = round_weights(shares, shares.having(sample.columns), sample.weights)
         if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]

@@ -6,7 +6,7 @@ but few chains come to by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -24,10 +24,12 @@ from boxsel.exact.ways.way import Task
 
 FEWEST: Final = 256
 MOST: Final = 1024
-EACH: Final = (6, 16)
-HELD: Final = 3000
+EACH: Final = (4, 8)
+HELD: Final = 1500
 """How many chains there are: four for each conditional, within limits, and some for each goal, as
 many as there are chains for all of them. With fewer for each goal, weights are found later."""
+ASKED: Final = 64
+"""How many chains there are with the head that is asked about, and how many without."""
 FIRST: Final = 80
 """How often names move before types are first taken."""
 SCARCE: Final = 6
@@ -55,6 +57,8 @@ class Starting:
         self._empty = tuple(ratio.body for ratio in ratios if ratio.lower > ratio.upper)
         self._clauses += (Clause(body, 0) for body in self._empty)
         self._goals = dict[Goal, Type]()
+        sides = (Goal(query.both), Goal(query.body, (query.both,)))
+        self._sides = sides if query.both else ()
         self.existentials: set[Existential] = set()
         """The existentials for whose witnesses there are goals, too."""
         self.names = Names(self._reach(goals, query.both | also))
@@ -78,16 +82,11 @@ class Starting:
 
     def hold(self, drawing: Drawing, goals: Iterable[Goal]) -> Drawing:
         """Chains that go on, with more of them, held at further goals that have types."""
-        before, fresh = drawing.columns, dict[Goal, Type]()
-        for goal in goals:
-            if goal not in self._goals:
-                kind = self._kind(goal)
-                if kind is not None and not kind & ~self.names.inside:
-                    fresh[goal] = kind
+        before, fresh = drawing.columns, self._find(goals)
         if not fresh:
             return drawing
         self._goals |= fresh
-        held, marks = self._held(fresh.values())
+        held, marks = self._held(fresh)
         between = np.zeros((len(before) - len(self.names), held.shape[1]), bool)
         added = np.vstack([held, between, marks])
         whole = np.hstack([pad(before, len(added)), added])
@@ -106,7 +105,7 @@ class Starting:
         else:
             columns = known.columns[:names, ~known.columns[names:].any(0)]
         count = columns.shape[1]
-        held, marks = self._held(self._goals.values())
+        held, marks = self._held(self._goals)
         whole = np.hstack([pad(columns, names + goals), np.vstack([held, marks])])
         drawing = Drawing(self.shares, self._spell(), whole, goals)
         if known is not None:
@@ -117,22 +116,31 @@ class Starting:
         """The same with more chains, held at what conditionals speak about and few chains have."""
         shares = self.shares
         counts = np.count_nonzero(shares.having(drawing.columns), 1)
+        wanted = [*self._sides]
         for number, ratio in enumerate(shares.ratios):
-            wanted = [(ratio.body, shares.bodies[number])]
-            if ratio.lower > 0:
-                wanted.append((ratio.both, shares.boths[number]))
-            for mask, product in wanted:
-                if counts[product] < SCARCE and Goal(mask) not in self._goals:
-                    kind = self._kind(Goal(mask))
-                    if kind is not None and not kind & ~self.names.inside:
-                        self._goals[Goal(mask)] = kind
+            if counts[shares.bodies[number]] < SCARCE:
+                wanted.append(Goal(ratio.body))
+            if ratio.lower > 0 and counts[shares.boths[number]] < SCARCE:
+                wanted.append(Goal(ratio.both))
+        self._goals |= self._find(wanted)
         return self._start(drawing)
 
-    def _held(self, kinds: Collection[Type]) -> tuple[Bools, Bools]:
+    def _find(self, goals: Iterable[Goal]) -> dict[Goal, Type]:
+        """A type for each goal that is new and has one over the names inside."""
+        kinds = {goal: self._kind(goal) for goal in goals if goal not in self._goals}
+        return {
+            goal: kind
+            for goal, kind in kinds.items()
+            if kind is not None and not kind & ~self.names.inside
+        }
+
+    def _held(self, goals: Mapping[Goal, Type]) -> tuple[Bools, Bools]:
         """Chains that start at the types of some goals, and their marks."""
-        each = min(max(HELD // max(1, len(kinds)), EACH[0]), EACH[1])
-        columns = self._columns([kind for kind in kinds for _ in range(each)])
-        return columns, np.repeat(np.eye(len(kinds), dtype=bool), each, axis=1)
+        each = min(max(HELD // max(1, len(goals)), EACH[0]), EACH[1])
+        counts = [ASKED if goal in self._sides else each for goal in goals]
+        columns = self._columns([*goals.values()])
+        marks = np.eye(len(goals), dtype=bool)
+        return np.repeat(columns, counts, axis=1), np.repeat(marks, counts, axis=1)
 
     def _columns(self, kinds: Sequence[Type]) -> Bools:
         return np.asarray(table(kinds, len(self._problem.vocabulary))[self.names.bits])
@@ -161,7 +169,12 @@ class Starting:
                 return inside
 
     def _kind(self, goal: Goal) -> Type | None:
-        best = self._task.space.best((), Goal(goal.require, (*goal.exclude, *self._empty)))
+        """A type of a goal: with nothing but what it must have if that is one, else any."""
+        goal = Goal(goal.require, (*goal.exclude, *self._empty))
+        kind = self._task.share(Near).consequences(goal.require)
+        if goal.has(kind) and all(clause.holds(kind) for clause in self._clauses):
+            return kind
+        best = self._task.space.best((), goal)
         return None if best is None else best[0]
 
     def _spell(self) -> list[Literals]:
