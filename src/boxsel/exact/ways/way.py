@@ -33,8 +33,9 @@ class Limits:
 
     listed: int = 100_000
     """Types that are listed. A question over 65,536 takes 0.1 s; CP-SAT loads in 0.3 s."""
-    fixed: int = 2_000
-    """Types over a base whose weights are fixed. Graphs of 127 concepts have 240, in 1 s."""
+    fixed: int = 600
+    """Types over a base whose weights are fixed. Graphs of 127 concepts have 180 to 310, in 0.1 to
+    0.9 s; twice as many take ten times as long, and nothing can stop that once it has begun."""
     parts: int = 50_000
     """Choices of all parts together. A question over 5,800 takes 0.4 s."""
     bags: int = 10_000
