@@ -113,9 +113,9 @@ def offer(task: Task) -> Decomposed | Passed:
     ]
     while True:
         obeyed = [*known, *(elimination.clause for elimination in eliminations)]
-        parts = divide(kinds, groups, obeyed, limits.parts, budget)
+        parts = divide(kinds, groups, obeyed, limits.listed, budget)
         if parts is None:
-            return Passed(f"there are more than {limits.parts:,} choices of existentials")
+            return Passed(f"there are more than {limits.listed:,} choices of existentials")
         if not parts.extents.kinds:
             return Passed("there is no model")
         programme = PartsProgramme(parts, task.equations, budget)

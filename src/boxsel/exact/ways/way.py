@@ -32,12 +32,11 @@ class Limits:
     """
 
     listed: int = 100_000
-    """Types that are listed. A question over 65,536 takes 0.1 s; CP-SAT loads in 0.3 s."""
+    """Types that are listed, or choices of all parts where a problem is in parts. A question over
+    65,536 types takes 0.1 s, and CP-SAT loads in 0.3 s; one over 5,800 choices takes 0.4 s."""
     fixed: int = 600
     """Types over a base whose weights are fixed. Graphs of 127 concepts have 180 to 310, in 0.1 to
     0.9 s; twice as many take ten times as long, and nothing can stop that once it has begun."""
-    parts: int = 50_000
-    """Choices of all parts together. A question over 5,800 takes 0.4 s."""
     bags: int = 10_000
     """Types of a bag of a tree, of a region of it, or over names where a problem is in parts.
     A question over a region of 2,000 takes 1 s; a graph of 30 concepts has 5,400, in 6 s."""
