@@ -69,12 +69,12 @@ def largest_value(
 
 def _settled_terms(terms: Terms, true: Literals) -> Terms:
     """Terms without the concepts of which it is known whether they are true."""
-    found: Terms = {}
+    settled: Terms = {}
     for key, number in terms.items():
-        if not any(2 * one in true for one in key):
-            short = Group(one for one in key if 2 * one + 1 not in true)
-            found[short] = found[short] + number if short in found else number
-    return found
+        if not any(2 * concept in true for concept in key):
+            short = Group(concept for concept in key if 2 * concept + 1 not in true)
+            settled[short] = settled[short] + number if short in settled else number
+    return settled
 
 
 class _Table(NamedTuple):
@@ -122,7 +122,7 @@ class _Bag:
     def _patterns(self, unit: int) -> Values:
         """The patterns that obey the rules and are in all tables, with what these give."""
         known, values = 0, {0: 0}
-        for table in sorted(self.tables, key=lambda one: len(one.values), reverse=True):
+        for table in sorted(self.tables, key=lambda table: len(table.values), reverse=True):
             values = _join(values, table, known & table.about, unit // table.unit)
             known |= table.about
         values, waiting = _obeying(values, self.rules, known)
@@ -178,13 +178,13 @@ class _Elimination:
 
     def __init__(self, clauses: Iterable[Literals], terms: Terms, budget: Budget) -> None:
         self._budget = budget
-        stated = [(Group([one >> 1 for one in clause]), clause) for clause in clauses]
+        stated = [(Group([literal >> 1 for literal in clause]), clause) for clause in clauses]
         self._order = eliminate([*(group for group, _ in stated), *terms], budget)
-        self._place = {one: place for place, (one, _) in enumerate(self._order)}
+        self._place = {concept: place for place, (concept, _) in enumerate(self._order)}
         self._bits: dict[int, int] = {}
-        for one, others in reversed(self._order):
+        for concept, others in reversed(self._order):
             used = self._mask(others)
-            self._bits[one] = ~used & (used + 1)  # the lowest that is free
+            self._bits[concept] = ~used & (used + 1)  # the lowest that is free
         # By the first concept that is eliminated.
         self._tables: dict[int, list[_Table]] = {}
         self._terms: dict[int, list[tuple[int, Fraction]]] = {}
@@ -215,13 +215,13 @@ class _Elimination:
 
     def _inside(self, bag: set[int]) -> list[_Rule]:
         """The rules that a bag is the first to have all of: the sooner, the fewer patterns."""
-        found = list[_Rule]()
+        inside = list[_Rule]()
         for member in bag & self._rules.keys():
             rules = self._rules.pop(member)
-            found += (rule for group, rule in rules if group <= bag)
+            inside += (rule for group, rule in rules if group <= bag)
             if left := [(group, rule) for group, rule in rules if not group <= bag]:
                 self._rules[member] = left
-        return found
+        return inside
 
     def _rule(self, clause: Literals) -> _Rule:
         body, heads = ([number >> 1 for number in clause if number & 1 is side] for side in (0, 1))

@@ -49,14 +49,14 @@ def eliminate(
     order = []
     while queue:
         budget.check()
-        cost, one = heappop(queue)
-        if costs.get(one) != cost:
+        cost, member = heappop(queue)
+        if costs.get(member) != cost:
             continue  # it has changed since then
-        del costs[one]
-        others = near.pop(one)
-        order.append((one, others))
+        del costs[member]
+        others = near.pop(member)
+        order.append((member, others))
         for other in others:
-            near[other].discard(one)
+            near[other].discard(member)
         changed = _joined(near, others) if cost.pairs else others
         for other in changed:
             old = costs[other]

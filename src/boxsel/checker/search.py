@@ -33,7 +33,7 @@ class Search:
         self._literals: dict[Hashable, cp_model.IntVar] = {}
         self._products: dict[frozenset[Hashable], cp_model.IntVar] = {}
         for body, heads in clauses:
-            without = [~self._literal(one) for one in body]
+            without = [~self._literal(basic) for basic in body]
             self._model.add_bool_or([*without, *map(self._literal, heads)])
 
     def demand(self, form: Mapping[frozenset[Basic], Fraction], least: int) -> None:
@@ -74,7 +74,7 @@ class Search:
         """The literal that says whether a type has all of some basic concepts."""
         if wanted not in self._products:
             self._products[wanted] = result = self._model.new_bool_var("")
-            parts = [self._literal(one) for one in wanted]
+            parts = [self._literal(basic) for basic in wanted]
             self._model.add_bool_or([result, *(~variable for variable in parts)])
             for part in parts:
                 self._model.add_implication(result, part)

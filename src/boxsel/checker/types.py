@@ -60,31 +60,31 @@ class Clauses:
         All others hold if only these concepts, and those that the clauses lead to, are true.
         """
         queue: list[Concept | None] = [None, *concepts]
-        inside, found = set(queue), list[Clause]()
+        inside, chosen = set(queue), list[Clause]()
         waiting: dict[Concept | None, list[Clause]] = {}  # by a concept of the body, not inside
         while queue:
             concept = queue.pop()
             for body, heads in (*self._by_one.get(concept, ()), *waiting.pop(concept, ())):
-                missing = next((one for one in body if one not in inside), None)
+                missing = next((part for part in body if part not in inside), None)
                 if missing is not None:
                     waiting.setdefault(missing, []).append((body, heads))
                     continue
-                found.append((body, heads))
+                chosen.append((body, heads))
                 queue.extend(heads - inside)
                 inside |= heads
-        return found
+        return chosen
 
 
 def existentials(concepts: Iterable[Concept]) -> list[Exists]:
     """Every existential that occurs in some concepts, at any depth."""
-    found: dict[Exists, None] = {}
+    existentials: dict[Exists, None] = {}
     stack = list(concepts)
     while stack:
         for part in conjuncts(stack.pop()):
-            if isinstance(part, Exists) and part not in found:
-                found[part] = None
+            if isinstance(part, Exists) and part not in existentials:
+                existentials[part] = None
                 stack.append(part.filler)
-    return list(found)
+    return list(existentials)
 
 
 def _inclusions(axiom: Axiom) -> Iterable[tuple[Concept, Concept]]:
