@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import warnings
+import zipfile
 from fractions import Fraction
 from typing import Any
 
@@ -431,3 +432,64 @@ def test_cells_that_are_one_stand_beside_every_row() -> None:
 def test_headings_may_be_german() -> None:
     kb, _ = table("Gruppe;von;Prozent;Quelle\nA;C;22,5 %;RKI\n")
     assert lines(kb) == ["(A | C)[0.225]  ## source: RKI"]
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def packed_again(data: bytes, **changed: str) -> bytes:
+    """A workbook with some of its files changed, or added."""
+    with zipfile.ZipFile(io.BytesIO(data)) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    files |= {
+        name.replace("__", "/").replace("_x", ".x"): text.encode() for name, text in changed.items()
+    }
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as new:
+        for name, content in files.items():
+            new.writestr(name, content)
+    return written.getvalue()
+
+
+def test_what_a_workbook_shows_as_a_percentage_is_one() -> None:
+    plain = xlsx({"one": [["group", "of", "percent"], ["A", "B", 0.3], ["C", "B", 12.5]]})
+    texts = "".join(
+        f'<row r="{line}">' + "".join(
+            f'<c r="{column}{line}" t="inlineStr"><is><t>{text}</t></is></c>'
+            for column, text in zip("ABC", row, strict=False)
+        ) + number + "</row>"
+        for line, (row, number) in enumerate([
+            (["group", "of", "percent"], ""),
+            (["A", "B"], '<c r="C2" s="1"><v>0.07</v></c>'),
+            (["C", "B"], '<c r="C3"><v>12.5</v></c>'),
+            (["D", "B"], '<c r="C4" s="2"><v>0.3</v></c>'),
+            (["E", "B"], '<c r="C5" s="3"><v>1.5</v></c>'),
+        ], 1)
+    )  # fmt: skip
+    data = packed_again(
+        plain,
+        xl__styles_xml=f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="200"'
+        ' formatCode="0.0%;[Red]-0.0%"/><numFmt numFmtId="201" formatCode="0.0&quot; %&quot;"/>'
+        '</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="200"/>'
+        '<xf numFmtId="201"/></cellXfs></styleSheet>',
+        xl__worksheets__sheet1_xml=f'<worksheet xmlns="{MAIN}"><sheetData>{texts}</sheetData>'
+        "</worksheet>",
+    )
+    found = workbook.tabled(Source("kb.xlsx", data))
+    expected = ["(A | B)[0.07]", "(C | B)[0.125]", "(D | B)[0.3]", "(E | B)[0.015]"]
+    assert lines(found.kb) == expected
+    # Who counts a table has the numbers behind.
+    _, rows, _ = workbook.sheet_rows(Source("kb.xlsx", data), None)
+    assert [row[2] for _, row in rows[1:]] == ["0.07", "12.5", "0.3", "1.5"]
+
+
+def test_what_libreoffice_shows_as_a_percentage_is_one() -> None:
+    data = ods({"one": [["group", "of", "percent"], ["A", "B", 0.3], ["C", "B", 12.5]]})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        content = archive.read("content.xml").decode()
+    shown = content.replace(
+        'value-type="float" office:value="0.3"', 'value-type="percentage" office:value="0.3"'
+    )
+    assert shown != content
+    found = workbook.tabled(Source("kb.ods", packed_again(data, content_xml=shown)))
+    assert lines(found.kb) == ["(A | B)[0.3]", "(C | B)[0.125]"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 
 from boxsel.errors import Diagnostic, ReadError
+from boxsel.formats.cell_formats import percent_cells
 from boxsel.formats.kinds import kind_of
 from boxsel.formats.source import Source
 from boxsel.formats.table_columns import HEADER_ADVICE, NO_CHOICE, Choice
@@ -48,7 +50,7 @@ def tabled(source: Source, choice: Choice = NO_CHOICE) -> Tabled:
 
 def _sheet(source: Source, sheet: str | int | None) -> tuple[str, list[Row], list[str]]:
     """The name of a sheet, its rows that hold something, and the names of the others."""
-    name, rows, others = sheet_rows(source, sheet)
+    name, rows, others = sheet_rows(source, sheet, as_shown=True)
     return name, [(line, row) for line, row in rows if any(cell.strip() for cell in row)], others
 
 
@@ -67,10 +69,13 @@ def _no_table(file: str, name: str, header: NoHeader | None, others: Sequence[st
     return ReadError(Diagnostic(problem, file, header.line, help=HEADER_ADVICE))
 
 
-def sheet_rows(source: Source, sheet: str | int | None) -> tuple[str, list[Row], list[str]]:
+def sheet_rows(
+    source: Source, sheet: str | int | None, *, as_shown: bool = False
+) -> tuple[str, list[Row], list[str]]:
     """The name of a sheet, its rows as texts with their numbers, and the names of the others.
 
-    A sheet is said by its name or its number, from 1; without either it is the first.
+    A sheet is said by its name or its number, from 1; without either it is the first. What the
+    workbook shows as a percentage is one `as_shown`, else the number behind it.
     """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
@@ -93,6 +98,10 @@ def sheet_rows(source: Source, sheet: str | int | None) -> tuple[str, list[Row],
         if left == right:  # what stands beside several rows is said of each
             for line in range(top + 1, min(bottom + 1, len(table))):
                 table[line][left] = table[top][left]
+    size = len(table), max(map(len, table), default=0)
+    for line, place in percent_cells(source.data, name, size) if as_shown else ():
+        if line < size[0] and place < len(table[line]) and isinstance(table[line][place], float):
+            table[line][place] = f"{Decimal(repr(table[line][place])).scaleb(2).normalize():f}%"
     rows: list[Row] = [
         (line, [cell_text(cell) for cell in row]) for line, row in enumerate(table, 1)
     ]
