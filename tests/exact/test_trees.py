@@ -48,7 +48,7 @@ def said(reasoner: Reasoner, query: Any) -> tuple[object, ...]:
 @pytest.mark.parametrize("seed", some(range(60)))
 def test_small_regions_have_the_answers_of_other_ways(generators: ModuleType, seed: int) -> None:
     made = generators.hierarchy(4 + seed % 9, 2 + seed % 3, seed)
-    limits = Limits(region=1 + seed % 7)
+    limits = Limits(region=1 + seed % 7, whole=0)
     along, others = (
         Reasoner(made.kb, ways=ways, limits=limits) for ways in (("tree",), ("generated",))
     )
@@ -74,6 +74,37 @@ def test_the_base_obeys_what_is_stated_nearly(
         count = len(border.patterns)
         above = np.bincount(border.other, weights[bags.above[place]], count)
         assert np.allclose(np.bincount(border.own, own, count), above, rtol=1e-6, atol=0)
+
+
+STAR = "".join(
+    f"(A | B{n})[0.9]\n(B{n} | A)[0.3, 0.4]\n(B{n} | owl:Thing)[0.1]\n" for n in range(20)
+)
+
+
+def test_the_base_is_near_where_many_say_much_about_one_name() -> None:
+    """Sweeps alone go too far: all of them change the same share at once."""
+    _, bags = compiled(parse_kb(STAR))
+    weights = fit(bags, Budget())
+    shares = [
+        (own[bag.have(line.both)].sum() / own[bag.have(line.body)].sum(), line)
+        for bag, own in zip(bags.bags, weights, strict=True)
+        for line in bag.lines
+    ]
+    assert len(shares) == 60
+    for share, line in shares:
+        assert line.lower[1] - 0.01 <= share <= line.upper[1] + 0.01
+
+
+@pytest.mark.parametrize("width", [2, 5])
+def test_a_tree_asked_as_a_whole_has_the_answers_of_its_regions(
+    generators: ModuleType, width: int
+) -> None:
+    made = generators.hierarchy(40, width, 5, queries=4)
+    whole, parts = (
+        Reasoner(made.kb, ways=("tree",), limits=Limits(few=0, whole=most)) for most in (100_000, 0)
+    )
+    for query in made.queries:
+        assert said(whole, query) == said(parts, query)
 
 
 def test_weights_that_meet_every_need_extend_to_a_population_of_everything() -> None:

@@ -18,8 +18,10 @@ from boxsel.exact.lp import sparse
 from boxsel.exact.lp.solver import LinearProgramme
 from boxsel.machine.budget import Budget
 
-CLOSE: Final = "primal_feasibility_tolerance: 1e-12 dual_feasibility_tolerance: 1e-12"
-"""So that few exact steps are left."""
+CLOSE: Final = (
+    "use_preprocessing: false primal_feasibility_tolerance: 1e-12 dual_feasibility_tolerance: 1e-12"
+)
+"""So that few exact steps are left; bases that preprocessing gives back may be far from any."""
 FIRST: Final = f"use_dual_simplex: true {CLOSE}"
 LATER: Final = f"use_dual_simplex: false {CLOSE}"
 """From nothing the dual method is faster, from the last basis the primal one."""

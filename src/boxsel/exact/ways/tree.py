@@ -42,14 +42,18 @@ TRIALS: Final = 8
 """How often weights that do not extend are looked for again in a region before it grows."""
 ROUGH: Final = 10
 """So many sweeps tell how large things are."""
-SMALL: Final = 10
-"""A tree of so many regions is small: it is soon asked as a whole, and sweeps would take longer."""
 SLOWER: Final = 2
 """Regions with intervals are smaller by this factor than those of counted data. One of 3,500 types
 takes 2 s; one of 7,400 took 6 s and did not suffice, where other ways took 1 s."""
 TENTH: Final = 10
 """A region may have this part of all types of a tree, if that is more: where all of it has 380,000,
 one of 13,500 took 8 s, and other ways did not come to an end."""
+WIDE: Final = 10
+"""Where a bag has so many types on average, what lies beyond a region is worse than the whole: its
+first question over 7,200 types takes 2 s, and with a region it took more than 30."""
+LARGE: Final = 2
+"""A region grows at once to a tree that is larger by this factor at the most: there is nothing
+beyond it then, where numbers grow long."""
 KEPT: Final = 8
 """How many trees are kept, for questions about different names."""
 ZERO: Final = fmpq(0)
@@ -102,6 +106,8 @@ class _View:
     weights: Sequence[Floats]
     home: int
     changed: frozenset[int]
+    whole: bool
+    """Whether it is asked as a whole."""
 
 
 class _Compiled:
@@ -109,24 +115,28 @@ class _Compiled:
 
     def __init__(self, task: Task) -> None:
         self._budget = task.budget
-        # What is counted leaves no room beyond a region: all of it is asked at once.
-        self._first = task.limits.bags if task.is_counted else task.limits.region
-        self._passed: set[tuple[int, Positions]] = set()
+        self._passed: set[tuple[int, Positions, bool]] = set()
         self._bags = compile_bags(
             task.clauses, task.problem.rows, task.width, task.limits.bags, task.budget
         )
-        types = sum(len(bag.kinds) for bag in self._bags.bags)
+        types = self._bags.size
         self._most = task.limits.bags
         if not task.is_counted:
             self._most = max(task.limits.bags // SLOWER, types // TENTH)
-        # Where little or nothing is beyond a region the base only tells how large things are.
-        self._sweeps = ROUGH if task.is_counted or types <= SMALL * self._first else SWEEPS
-        self._views: dict[Positions, _View] = {}
-        self._regions: dict[tuple[int, Positions], Region] = {}
+        self._limits, self._is_counted = task.limits, task.is_counted
+        wide = WIDE * len(self._bags) <= types <= task.limits.bags
+        self._is_small = task.limits.whole > 0 and (wide or types <= task.limits.whole)
+        self._views: dict[tuple[Positions, bool], _View] = {}
+        self._regions: dict[tuple[int, Positions, bool], Region] = {}
 
     @cached_property
     def _weights(self) -> list[Floats]:
-        return fit(self._bags, self._budget, self._sweeps)
+        return fit(self._bags, self._budget, ROUGH if self._is_counted else SWEEPS)
+
+    @cached_property
+    def _sizes(self) -> list[Floats]:
+        """What tells how large things are, and no more than that."""
+        return fit(self._bags, self._budget, ROUGH)
 
     @cached_property
     def _beyond(self) -> Beyond:
@@ -135,7 +145,10 @@ class _Compiled:
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
         asked = tuple(bits(reduce(or_, (*goal.exclude, *(m for m, _ in objective)), goal.require)))
-        view = self._view(asked)
+        # Where nothing is asked, everybody should be somewhere, as in the base beyond a region. And
+        # what is counted leaves no room there.
+        whole = self._is_counted or (self._is_small and bool(objective))
+        view = self._view(asked, whole)
         bag = view.bags.bags[view.home]
         members = bag.have(bag.mask(bits(goal.require)))
         for mask in goal.exclude:
@@ -144,7 +157,7 @@ class _Compiled:
         for mask, number in objective:
             gains += number * bag.have(bag.mask(bits(mask)))
         question = _Question(view, self._beyond, members.tolist(), gains.tolist())
-        key = view.home, asked if view.changed else ()
+        key = view.home, asked if view.changed else (), whole
         if key in self._passed:  # what the one end needs the other mostly needs, too
             return self._too_large
         region = self._regions.get(key) or self._grown(question, None, set())
@@ -161,54 +174,60 @@ class _Compiled:
     def _too_large(self) -> Passed:
         return Passed(f"a region of the tree has more than {self._most:,} types")
 
-    def _view(self, asked: Positions) -> _View:
-        home = self._bags.holding(asked)
+    def _view(self, asked: Positions, whole: bool) -> _View:
+        home, known = self._bags.holding(asked), self._sizes if whole else self._weights
         if home is not None:
-            return _View(self._bags, self._weights, home, frozenset())
-        if asked not in self._views:
+            return _View(self._bags, known, home, frozenset(), whole)
+        if (asked, whole) not in self._views:
             while len(self._views) >= KEPT:
                 oldest = next(iter(self._views))
                 self._views.pop(oldest)
-                self._regions = {k: region for k, region in self._regions.items() if k[1] != oldest}
+                self._regions = {k: one for k, one in self._regions.items() if k[1:] != oldest}
             bags, changed = self._bags.joined(asked)
-            weights = list(self._weights)
+            weights = list(known)
             for place in changed:
-                weights[place] = self._sizes(self._bags.bags[place], bags.bags[place], place)
+                weights[place] = self._widened(known, bags.bags[place], place)
             home = bags.holding(asked)
             assert home is not None
-            self._views[asked] = _View(bags, weights, home, frozenset(changed))
-        return self._views[asked]
+            self._views[asked, whole] = _View(bags, weights, home, frozenset(changed), whole)
+        return self._views[asked, whole]
 
-    def _sizes(self, old: Bag, bag: Bag, place: int) -> Floats:
+    def _widened(self, known: Sequence[Floats], bag: Bag, place: int) -> Floats:
         """How much types weigh, roughly, in a bag that has more members."""
+        old = self._bags.bags[place]
         places = {pattern: n for n, pattern in enumerate(old.kinds.tolist())}
         shared = [places[pattern] for pattern in bag.patterns(old.members).tolist()]
-        sizes = self._weights[place][shared]
+        sizes = known[place][shared]
         for n, member in enumerate(bag.members):
             if member not in old.members:
                 holder = self._bags.holding((member,))
                 assert holder is not None
                 having = self._bags.bags[holder].have(self._bags.bags[holder].mask((member,)))
-                mass = self._weights[holder][having].sum()
+                mass = known[holder][having].sum()
                 sizes = np.where(bag.kinds >> n & 1, np.minimum(sizes, mass), sizes)
         return sizes
 
     def _grown(self, question: _Question, old: Region | None, towards: set[int]) -> Region | None:
         """A region of at least twice the size that has some more bags; none if it is too large."""
         view = question.view
-        wanted = 2 * old.size if old is not None else self._first
+        first = self._limits.bags if view.whole else self._limits.region
+        wanted = 2 * old.size if old is not None else first
         start = list(old.places) if old is not None else [*view.changed, view.home]
         inside = dict.fromkeys(start)
         for place in towards:
             inside |= dict.fromkeys(_way_back(view.bags, inside, place))
         size = sum(len(view.bags.bags[place].kinds) for place in inside)
+        everything = view.bags.size
+        most = max(self._most, everything) if view.whole else self._most
+        if question.is_asked and everything <= min(most, LARGE * max(size, wanted)):
+            wanted = everything
         for place in view.bags.around(tuple(inside)):
             if size >= wanted:
                 break
             if place not in inside:
                 inside[place] = None
                 size += len(view.bags.bags[place].kinds)
-        if size > self._most:
+        if size > most:
             return None
         return Region(view.bags, view.weights, inside, self._budget)
 
@@ -237,6 +256,11 @@ class _Question:
     def __init__(self, view: _View, beyond: Beyond, members: list[bool], gains: list[int]) -> None:
         self.view, self._beyond = view, beyond
         self._members, self._gains = members, gains
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is about a share; else any population will do."""
+        return any(self._gains)
 
     def ask(self, region: Region) -> Result | Passed | set[int]:
         """The optimum, if a region has it; else to which bags its weights do not extend."""
@@ -319,8 +343,8 @@ class _Question:
         for number, amount in amounts.items():
             pattern = int(border.own[number])
             patterns[pattern] = patterns.get(pattern, ZERO) + amount
-        asked = any(self._gains)
-        parts = (self._beyond.bare_parts if asked else self._beyond.parts)(other, place)
+        make = self._beyond.bare_parts if self.is_asked else self._beyond.parts
+        parts = make(other, place)
         numbers = enumerate(zip(border.other.tolist(), parts, strict=True))
         found = {n: patterns.get(pattern, ZERO) * part for n, (pattern, part) in numbers}
         return {n: amount for n, amount in found.items() if amount}

@@ -22,9 +22,10 @@ compare heights only, such as L-BFGS, do not see them: a height has 16 digits fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Final
 
 import numpy as np
@@ -147,17 +148,30 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
         NoPopulationError: There is none.
         OutOfTimeError: The budget is spent.
     """
-    descent = _Descent(bags, sweeps, budget)
-    state = descent.start()
-    waiting = pause = PATIENCE
-    for _ in range(STEPS):
-        budget.check()
+    for state in islice(descend(bags, sweeps, budget), STEPS + 1):
         if state.weighting.height < IMPOSSIBLE:
             raise NoPopulationError
         if state.error <= CLOSE:
             break
+    return state
+
+
+def descend(
+    bags: Bags, sweeps: Sweeps, budget: Budget, *, room: float = 0.0, leaping: bool = True
+) -> Iterator[State]:
+    """Better and better states; they have no end.
+
+    Shares keep a part of the width of their bounds from either, as `room`. Without leaps a step is
+    quick, however many types there are.
+    """
+    descent = _Descent(bags, sweeps, budget, room)
+    state = descent.start()
+    waiting = pause = PATIENCE
+    while True:
+        yield state
+        budget.check()
         before, state = state, descent.sweep(state)
-        if state.error <= max(CLOSE, SLOW * before.error):
+        if not leaping or state.error <= max(CLOSE, SLOW * before.error):
             continue
         if waiting:
             waiting -= 1
@@ -166,16 +180,15 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
         pause = PATIENCE if after is not state else min(LONGEST, 2 * pause)
         waiting = 0 if after is not state else pause
         state = after
-    return state
 
 
 class _Descent:
     """Steps towards the lowest height."""
 
-    def __init__(self, bags: Bags, sweeps: Sweeps, budget: Budget) -> None:
+    def __init__(self, bags: Bags, sweeps: Sweeps, budget: Budget, room: float) -> None:
         self._sweeps, self._budget = sweeps, budget
         stated = [(place, line) for place, bag in enumerate(bags.bags) for line in bag.lines]
-        self._lines = Lines.of(bags, stated, sweeps.first)
+        self._lines = Lines.of(bags, stated, sweeps.first).narrowed(room)
         self._points = self._lines.lower == self._lines.upper
         ends = np.cumsum([0, *(len(bag.lines) for bag in bags.bags)])
         self._slots: list[list[tuple[Places, Lines]]] = []
@@ -183,7 +196,8 @@ class _Descent:
             # A bag's lines are about the same types: they move one after the other.
             slots = zip_longest(*(range(ends[place], ends[place + 1]) for place in places))
             chosen = [[n for n in slot if n is not None] for slot in slots]
-            lines = [Lines.of(bags, [stated[n] for n in slot], sweeps.first) for slot in chosen]
+            groups = [Lines.of(bags, [stated[n] for n in slot], sweeps.first) for slot in chosen]
+            lines = [group.narrowed(room) for group in groups]
             self._slots.append([*zip(map(np.array, chosen), lines, strict=True)])
 
     def start(self) -> State:
