@@ -92,6 +92,8 @@ def test_the_base_is_near_where_many_say_much_about_one_name() -> None:
     ]
     assert len(shares) == 60
     for share, line in shares:
+        assert line.lower is not None
+        assert line.upper is not None
         assert line.lower[1] - 0.01 <= share <= line.upper[1] + 0.01
 
 

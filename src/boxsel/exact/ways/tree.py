@@ -30,7 +30,7 @@ from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
-from boxsel.exact.ways.trees.base import SWEEPS, fit
+from boxsel.exact.ways.trees.base import fit
 from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.levels import Floats
@@ -131,7 +131,7 @@ class _Compiled:
 
     @cached_property
     def _weights(self) -> list[Floats]:
-        return fit(self._bags, self._budget, ROUGH if self._is_counted else SWEEPS)
+        return self._sizes if self._is_counted else fit(self._bags, self._budget)
 
     @cached_property
     def _sizes(self) -> list[Floats]:
@@ -218,7 +218,7 @@ class _Compiled:
             inside |= dict.fromkeys(_way_back(view.bags, inside, place))
         size = sum(len(view.bags.bags[place].kinds) for place in inside)
         everything = view.bags.size
-        most = max(self._most, everything) if view.whole else self._most
+        most = self._most if self._is_counted or not view.whole else max(self._most, everything)
         if question.is_asked and everything <= min(most, LARGE * max(size, wanted)):
             wanted = everything
         for place in view.bags.around(tuple(inside)):

@@ -55,11 +55,12 @@ MUCH: Final = 1e100
 def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     """The weights of each bag's types in a population that obeys what is stated, nearly."""
     first = number_types(bags)
-    error, weights = _sweep(bags, first, budget, sweeps)
-    if error > NEAR and sweeps == SWEEPS:
-        state = _descend(bags, budget)
-        if state.error < error:
-            weights = state.weighting.weights
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        error, weights = _sweep(bags, first, budget, sweeps)
+        if error > NEAR and sweeps == SWEEPS:
+            state = _descend(bags, budget)
+            if state.error < error and np.isfinite(state.weighting.weights).all():
+                weights = state.weighting.weights
     return [weights[start:end] for start, end in pairwise(first)]
 
 
@@ -67,22 +68,21 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
     """How far a share is from where it should be after some sweeps, and the weights."""
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in group_by_depth(bags)]
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        away = [inf]
-        while away[-1] >= CLOSE and len(away) <= sweeps:
-            budget.check()
-            for level in levels:
-                level.take_over(weights)
-                level.fit(weights)
-            for level in reversed(levels):
-                level.fit(weights)
-                level.hand_up(weights)
-            weights[weights < FEW] = 0.0
-            for level in levels:
-                level.take_over(weights)
-            away.append(max(level.away(weights) for level in levels))
-            if away[-1] > SLOW * away[-TRIALS:][0]:
-                break
+    away = [inf]
+    while away[-1] >= CLOSE and len(away) <= sweeps:
+        budget.check()
+        for level in levels:
+            level.take_over(weights)
+            level.fit(weights)
+        for level in reversed(levels):
+            level.fit(weights)
+            level.hand_up(weights)
+        weights[weights < FEW] = 0.0
+        for level in levels:
+            level.take_over(weights)
+        away.append(max(level.away(weights) for level in levels))
+        if away[-1] > SLOW * away[-TRIALS:][0]:
+            break
     return away[-1], weights
 
 
@@ -94,7 +94,7 @@ def _descend(bags: Bags, budget: Budget) -> State:
     for state in islice(descend(bags, sweeps, budget, room=ROOM, leaping=leaping), STEPS):
         errors.append(state.error)
         is_slow = len(errors) > TRIALS and errors[-1] > SLOW * errors[-TRIALS]
-        if errors[-1] <= NEAR or is_slow:
+        if is_slow or not errors[-1] > NEAR:  # or it is no number: there may be no population
             break
     return state
 
