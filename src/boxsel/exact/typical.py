@@ -2,7 +2,7 @@
 
 Bounds say what shares *can* be. The population of maximum entropy says what they are where nothing
 but the statements makes a difference: where they are silent, all types are equally frequent. It is
-found over a list of all types if they are few (`ways.even`), else along the tree of the statements
+found over a list of all types if they are few (`even`), else along the tree of the statements
 (`ways.trees.entropy`), for as many names as there are.
 """
 
@@ -17,10 +17,10 @@ import numpy as np
 from boxsel.errors import BoxselError
 from boxsel.exact.compile.problem import Clause, Problem
 from boxsel.exact.compile.vocabulary import Basic, Mask, Type, Vocabulary, bits
+from boxsel.exact.even import maximise_evenness
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.even import maximise_evenness
 from boxsel.exact.ways.trees.bags import TooWideError, compile_bags
 from boxsel.exact.ways.trees.entropy import NoPopulationError, maximise_entropy
 from boxsel.exact.ways.trees.population import Population
