@@ -30,11 +30,14 @@ class Unemptied:
     _elements: Elements = field(repr=False)
     _budget: Budget = field(repr=False)
 
-    def has_members(self, concept: Concept) -> bool:
-        """Whether one population shows that a concept can have members; if not, who knows."""
-        number = self._elements.number(concept)
-        shown = Realising(self._elements, self._budget).run([frozenset((number,))])
-        return any(number in self._elements.members(element) for element in shown.weights)
+    def find_members(self, *concepts: Concept) -> frozenset[Concept]:
+        """Those of some concepts that one population has members of; of others, who knows."""
+        elements = self._elements
+        numbers = {concept: elements.number(concept) for concept in concepts}
+        asked = (frozenset((number,)) for number in numbers.values())
+        shown = Realising(elements, self._budget).run(asked)
+        members: set[int] = set().union(*map(elements.members, shown.weights))
+        return frozenset(concept for concept in concepts if numbers[concept] in members)
 
 
 def find_emptying(

@@ -16,13 +16,15 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.diagnosis.parts import Parts, minimal
+from boxsel.exact.coherence.emptying import Unemptied, find_emptying
+from boxsel.exact.diagnosis.parts import SOME, Parts, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
 from boxsel.exact.diagnosis.relaxation import GRID, Levels, Relaxable, cost, relax, relaxable
 from boxsel.exact.lp.floats import as_float
+from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
-from boxsel.logic.concepts import Concept
+from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
@@ -111,9 +113,8 @@ class LeastRelaxation:
     def start(self) -> None:
         """Tighten everything, heavy ends first; then try what one end alone can do."""
         # What is possible without any relaxation stays possible.
-        self._goals = [
-            goal for goal in self._goals if not _possible(self._statements, goal, self._budget)
-        ]
+        stated = Reasoner(KB(tuple(self._statements)), budget=self._budget)
+        self._goals = [goal for goal in self._goals if not _possible(stated, goal)]
         count = len(self.ends)
         heavy = sorted(range(count), key=lambda n: -self.ends[n].weight)
         self._consider(self.best, heavy)
@@ -269,18 +270,34 @@ class LeastRelaxation:
         return at(high)
 
     def _enough(self, levels: Levels) -> bool:
-        """Whether all goals are possible with some levels."""
+        """Whether all goals are possible with some levels; one that is not is asked about first."""
         if levels not in self._known:
-            statements = relax(self._statements, self.ends, levels)
-            self._known[levels] = all(
-                _possible(statements, goal, self._budget) for goal in self._goals
-            )
+            missed = self._missed(relax(self._statements, self.ends, levels))
+            if missed is not None:
+                self._goals.insert(0, self._goals.pop(missed))
+            self._known[levels] = missed is None
         return self._known[levels]
 
+    def _missed(self, statements: Sequence[Statement]) -> int | None:
+        """The place of a goal that is not possible, if there is one."""
+        shown: frozenset[Concept] = frozenset()
+        kb = KB(tuple(statements))
+        names = [goal for goal in self._goals if isinstance(goal, Name)]
+        if names and kb.signature.roles and len(statements) > SOME:
+            found = find_emptying(statements, names[0], self._budget)
+            if not isinstance(found, Unemptied):
+                return self._goals.index(names[0])
+            emptied = next((name for name in names if name not in found.concepts), None)
+            if emptied is not None:
+                return self._goals.index(emptied)
+            shown = found.find_members(*names)
+        reasoner = Reasoner(kb, budget=self._budget)
+        left = ((place, goal) for place, goal in enumerate(self._goals) if goal not in shown)
+        return next((place for place, goal in left if not _possible(reasoner, goal)), None)
 
-def _possible(statements: Sequence[Statement], goal: Concept | None, budget: Budget) -> bool:
-    suffices = Parts(KB(tuple(statements)), budget).against(goal)
-    return suffices(range(len(statements))) is None
+
+def _possible(reasoner: Reasoner, goal: Concept | None) -> bool:
+    return reasoner.consistent if goal is None else reasoner.satisfiable(goal)
 
 
 def _split(box: Box, ends: Sequence[Relaxable], usages: Sequence[Usage]) -> tuple[Box, Box] | None:

@@ -255,7 +255,7 @@ class Parts:
             found = self._saturate(numbers, concept)
             if not isinstance(found, Unemptied):
                 return found
-            if found.has_members(concept):
+            if found.find_members(concept):
                 return None
         ladder = self.ladder(numbers, concept)
         result = ladder.realise(Goal(mask_of(ladder, concept)))
