@@ -98,6 +98,48 @@ def test_thirty_is_not_taken_for_a_share_and_doubt_is_asked_about(boxsel_: Insid
     )
 
 
+def test_the_supplement_has_a_cover_and_headings_in_two_rows(boxsel_: Inside) -> None:
+    rows: Sequence[Sequence[Cell]] = [
+        ["Condition", "Among", "Prevalence (%)", None, None],
+        [None, None, "Estimate", "Lower", "Upper"],
+        ["Diabetes", "Adult", "9.5*", 8.9, 10.1],
+        ["* weighted", None, None, None, None],
+    ]
+    Path("supplement.xlsx").write_bytes(xlsx({"Cover": [["Supplement"]], "Table 1": rows}))
+    done = boxsel_("ask", "supplement.xlsx", "(Diabetes | Adult)", "--percent")
+    assert "is between 8.9 % and 10.1 % (exact)" in done.out
+    assert "only the sheet 'Table 1' is read, not Cover" in done.said
+    assert "row 4 left out: no number is stated" in done.said
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-8-sig"])
+def test_my_german_excel_saved_it(boxsel_: Inside, encoding: str) -> None:
+    text = "Erkrankung;von;Anteil (%)\nDiabetes;Männer;9,5\n"
+    Path("anteile.csv").write_text(text, encoding)
+    done = boxsel_("ask", "anteile.csv", "(Diabetes | Männer)")
+    assert "= 0.095 (exact)" in done.out
+    assert ("read as Windows-1252 (Männer)" in done.said) == (encoding == "cp1252")
+
+
+def test_which_of_two_groups_is_higher_and_what_to_measure(boxsel_: Inside) -> None:
+    Path("two.sel").write_text("(Flu | Young)[0.1, 0.2]\n(Flu | Old)[0.3, 0.5]\n" + TREE)
+    done = boxsel_("compare", "two.sel", "(Flu | Old)", "(Flu | Young)", "--plot", "two.svg")
+    assert "always higher (exact, certified)" in done.out
+    assert "the difference is between 0.1 and 0.4" in done.out
+    assert Path("two.svg").exists()
+    asked = boxsel_("next", "example:applicant", "(Admitted | Applicant)")
+    assert "measuring (DeptA | Admitted) to within ±1 % would narrow it" in asked.out
+
+
+def test_not_or_and_at_least_are_asked_and_slips_are_understood(boxsel_: Inside) -> None:
+    words = ("ask", "survey.xlsx", "tree.sel")
+    done = boxsel_(*words, "(not Smoker | 'Type 2 diabetes')")
+    assert "= 0.86 (exact)" in done.out
+    most = boxsel_(*words, "(at least 2 of (Diabetes, 'Type 2 diabetes') | Adult)", "--percent")
+    assert "= 8.55 % (exact)" in most.out
+    assert "did you mean 'not'?" in boxsel_.complaint(*words, "(NOT Smoker | Diabetes)")
+
+
 # The ontology engineer.
 
 
@@ -119,6 +161,15 @@ def test_names_of_my_only_namespace_need_no_prefix(boxsel_: Inside) -> None:
     assert "= 1" in done.out
 
 
+def test_what_is_no_owl_that_can_be_read_is_named(boxsel_: Inside) -> None:
+    Path("family.omn").write_text(
+        "Prefix: : <http://example.org/>\nOntology: <http://example.org/f>\n"
+    )
+    assert "an ontology in Manchester syntax" in boxsel_.complaint("check", "family.omn")
+    Path("family.owl").write_text("<!DOCTYPE html>\n<html><body>raw file</body></html>")
+    assert "a web page" in boxsel_.complaint("check", "family.owl")
+
+
 # The analyst.
 
 
@@ -127,6 +178,20 @@ def test_ages_become_groups_and_missing_marks_are_said(boxsel_: Inside) -> None:
     done = boxsel_(*words, "--depth", "1", "-o", "register.sel")
     assert "taken for missing values: 'k.A.' in outcome" in done.said
     assert "247 of 343" in boxsel_("ask", "register.sel", "('outcome=well' | 'age=65+')").out
+
+
+def test_my_export_has_names_german_numbers_and_german_dates(boxsel_: Inside) -> None:
+    rows = ["name;income;seen;smoker"]
+    for n in range(120):
+        seen, smoker = f"{1 + n % 28}.{1 + n % 12}.202{n % 2}", "yes" if n % 4 else "unknown"
+        rows.append(f"person {n};{1 + n % 3}.200,50;{seen};{smoker}")
+    Path("export.csv").write_text("\n".join(rows), "cp1252")
+    words = ("build", "table", "export.csv", "--bin", "income=2000,3000", "--bin", "seen=year")
+    done = boxsel_(*words, "--depth", "1", "-o", "export.sel")
+    assert "name (120)" in done.said
+    found = boxsel_("ask", "export.sel", "('income=2000 to <3000' | owl:Thing)").out
+    assert "= 1/3" in found
+    assert "= 0.5 (exact)" in boxsel_("ask", "export.sel", "('seen=2021' | owl:Thing)").out
 
 
 def test_simpsons_paradox_is_found_between_age_groups(boxsel_: Inside) -> None:

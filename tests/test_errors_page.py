@@ -27,6 +27,11 @@ FILES = {
     "columns.csv": "foo,bar\n1,2\n",
     "cell.csv": "group,of,percent\nA,B,abc\n",
     "pairs.tsv": "a\tb\n",
+    "change.csv": "group,of,percent\nA,B,130\nC,B,20\n",
+    "date.csv": "group,of,share\nA,B,2020-03-01\n",
+    "seen.csv": "seen,sex\n3/4/2020,f\n5/6/2021,m\n",
+    "age.csv": "age,sex\n90+,f\n7,m\n",
+    "page.owl": "<!DOCTYPE html>\n<html>",
 }
 BY_COMMAND = {
     "there is no such file": "check nowhere.sel",
@@ -41,6 +46,11 @@ BY_COMMAND = {
     "cannot stand in a query": "ask kb.sel (B|owl:Nothing)",
     "there is no column for head": "check columns.csv",
     "is not a number": "check cell.csv",
+    "is above 100 %": "check change.csv",
+    "spreadsheets make dates of fractions": "check date.csv",
+    "could have the day or the month first": "build table seen.csv --bin seen=month",
+    "neither numbers nor dates": "build table age.csv --bin age=18",
+    "this seems to be": "check page.owl",
     "there is a NUL character": "check binary.sel",
     "there are 2 columns, expected three": "build graph pairs.tsv",
     "this is not JSON": "verify kb.sel kb.sel",
