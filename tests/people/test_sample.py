@@ -105,7 +105,7 @@ def test_a_size_that_is_too_small_says_which_is_not() -> None:
     assert not few.exact
     assert few.least
     assert few.smallest == 270
-    assert "with 270 people, and no fewer, every statement holds exactly" in few.text
+    assert "with 270 people, and no fewer of these kinds, every statement holds exactly" in few.text
     assert sample(kb, 270).exact
     assert few.worst is not None
     share = few.population.share(few.worst.axiom.head, few.worst.axiom.body)  # type: ignore[attr-defined]

@@ -169,7 +169,7 @@ class Sample(Told):
         else:
             yield f"nearest whole numbers: the query's share is off by {far}"
         if self.smallest is not None:
-            fewer = ", and no fewer," if self.least else ""
+            fewer = ", and no fewer of these kinds," if self.least else ""
             yield f"with {self.smallest:,} people{fewer} every statement holds exactly"
         else:
             yield "no number of people is known with which every statement holds exactly"

@@ -26,7 +26,8 @@ NEAR: Final = 0.3
 """Parts of an interval: shares have to be so far inside, are brought so far inside if they are
 not, and are watched if they are no farther inside."""
 FINE: Final = 1e-3
-"""Where an interval is no wider, or many shares have one value, numbers have twice the digits."""
+FEW: Final = 50
+"""Where an interval is no wider, or more shares have one value, numbers have twice the digits."""
 TINY: Final = 1e-30
 DAMPING: Final = 1e-3
 LEAST_DAMPING: Final = 1e-9
@@ -63,7 +64,7 @@ def calibrate(
     lower, upper = shares.lower, shares.upper
     width = upper - lower
     is_fine = (width < FINE) & (width > 0)
-    fine = bool(is_fine.any()) or shares.are_points
+    fine = bool(is_fine.any()) or shares.points > FEW
     kind = np.float64 if fine else np.float32
     bodies, boths = having[shares.bodies].astype(kind), having[shares.boths].astype(kind)
     (low, high), (inner, outer) = shares.shrink(SLACK), shares.shrink(ROOM)

@@ -63,7 +63,7 @@ FEW: Final = 12
 are for each."""
 BACK: Final = 0.01
 """The part of weights from before beside the best ones, which leave most types empty."""
-HELPS: Final = 8
+HELPS: Final = 4
 STEEP: Final = 100.0
 PENALTY: Final = 2.0
 """How often types are looked for that would help; how much more than others some of what they have
@@ -210,6 +210,8 @@ class Search:
             if len(pools) >= POOLS:
                 pool = np.hstack(pools)
                 first = self._weigh(pool, self._base(pool), 0.0, 1.0)
+                if first is None and self._shares.points > len(self._shares) / 2:
+                    first = self._complete(pool, self._base(pool), drawing)
                 if first is not None:
                     return drawing, first
                 drawing = self._starting.hold(drawing, self._lacking)
@@ -223,11 +225,20 @@ class Search:
         """
         on = self._at_edge(known.columns, sign)
         columns, base = known.columns[:, on], known.weights[on]
-        if not self._shares.are_points:  # of many points it takes longer to see that all are met
+        if 2 * self._shares.points < len(self._shares):  # else it takes longer to see that none fit
             edge = self._weigh(columns, base, 0.0, 1.0, steps=FEW)
             if edge is not None:
                 return edge
-        for _ in range(HELPS):
+        return self._complete(columns, base, drawing, sign)
+
+    def _complete(
+        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0
+    ) -> Sample | None:
+        """Weights amid all that types allow; if there are none, types join that would help.
+
+        If there is a sign, all of them allow the share to be 1, or 0.
+        """
+        for _ in range(HELPS if sign else TRIES):
             found = self._centre(columns, base)
             if not isinstance(found, Helping):
                 return found
@@ -240,7 +251,7 @@ class Search:
         return None
 
     def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
-        """Types that allow the share to be 1, or 0, and help most."""
+        """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
         shares, factors = self._shares, np.abs(helping.factors)
         most = STEEP * float(np.median(factors[factors > 0]))
         towards = np.clip(helping.factors, -most, most)
@@ -254,9 +265,9 @@ class Search:
         return columns[:, best[values[best] > helping.beyond]]
 
     def _at_edge(self, columns: Bools, sign: int) -> Bools:
-        """The types that allow the share to be 1, or 0."""
+        """The types that allow the share to be 1, or 0; without a sign, all of them."""
         body, both = (self._names.has(columns, mask) for mask in self._query.masks)
-        return both | ~body if sign > 0 else ~both
+        return np.asarray(both | ~body if sign > 0 else ~both if sign < 0 else both | ~both)
 
     def _centre(self, columns: Bools, base: Floats) -> Sample | Helping | None:
         """Weights amid all that types allow, which may leave some shares no room."""

@@ -19,8 +19,6 @@ from boxsel.exact.types.tables import Bools
 WIDE: Final = 0.1
 """Intervals that are wider leave as much room at their ends as one of this width."""
 
-MANY: Final = 50
-
 
 @dataclass(frozen=True)
 class Ratio:
@@ -107,9 +105,9 @@ class Shares:
         return len(self.ratios)
 
     @property
-    def are_points(self) -> bool:
-        """Whether many shares have one value."""
-        return int(np.count_nonzero(self.lower == self.upper)) > MANY
+    def points(self) -> int:
+        """How many of them have one value."""
+        return int(np.count_nonzero(self.lower == self.upper))
 
     def bound(self, number: int, lower: float, upper: float) -> Shares:
         """The same with other bounds of one, in floats."""

@@ -38,10 +38,17 @@ def _find_lacking(
         for duty in problem.duties(existential.role)
         if duty.filler is not None
     ]
+    places = np.flatnonzero(subjects)
     obliged = np.array([names.has(witnesses, filler) for _, filler in duties])
-    had = np.array([names.has(columns, bit) for bit, _ in duties])
-    served = np.zeros(columns.shape[1], bool)
-    for packed in np.unique(np.packbits(obliged, axis=0), axis=1).T:
-        duty = np.unpackbits(packed, count=len(duties)).astype(bool)
-        served |= had[duty].all(0)
-    return np.asarray(subjects & ~served)
+    had = np.array([names.has(columns[:, places], bit) for bit, _ in duties])
+    served = np.zeros(len(places), bool)
+    patterns = np.unpackbits(
+        np.unique(np.packbits(obliged, axis=0), axis=1), axis=0, count=len(duties)
+    ).astype(bool)
+    # Those that oblige to little serve most subjects.
+    for place in np.argsort(patterns.sum(0), kind="stable").tolist():
+        served |= had[patterns[:, place]].all(0)
+        if served.all():
+            break
+    subjects[places[served]] = False
+    return subjects
