@@ -20,7 +20,7 @@ from boxsel.syntax.parser import parse_kb
 from tests.depth import cases
 from tests.exact.brute_force import answer, basic_concepts
 from tests.exact.test_ladder import FAMILIES, LAST, TINY, Case, routes
-from tests.exact.test_local import said
+from tests.exact.test_near import said
 
 EACH = cases(80)
 

@@ -29,7 +29,7 @@ from tests.depth import cases
 from tests.exact.brute_force import Answer, answer, empty_names
 from tests.exact.counted.graphs import counted_graph, counted_kb
 from tests.exact.knowledge_bases import random_kb
-from tests.exact.test_local import said
+from tests.exact.test_near import said
 from tests.exact.test_nested import small as nested_kb
 from tests.exact.test_thinned import thinned_graph
 
