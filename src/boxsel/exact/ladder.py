@@ -117,7 +117,8 @@ class Ladder:
     @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
         """Weightings of types that survive, each of which obeys the rows."""
-        known = tuple(weights for way in self._met for weights in way.weightings)
+        met = (way for way in self._offered.values() if isinstance(way, Way))
+        known = tuple(weights for way in met for weights in way.weightings)
         return known if self._survivors is None else known + self._survivors.weightings
 
     @property
@@ -130,11 +131,6 @@ class Ladder:
         """The way along a tree, if that takes little time for whatever is asked."""
         offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
         return next((way for way in offered if isinstance(way, Way) and way.is_narrow), None)
-
-    @property
-    def _met(self) -> list[Way]:
-        """The ways that some question has come to."""
-        return [way for way in self._offered.values() if isinstance(way, Way)]
 
     def search(self, body: Mask, head: Mask) -> Search:
         """A search for populations that show which shares of a body can have a head."""
