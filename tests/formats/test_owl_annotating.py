@@ -136,3 +136,10 @@ def test_real_ontologies_keep_all_that_they_have(file: str, data: DataFile) -> N
     assert found.kb.dropped == before.dropped
     if ".owl" in file:
         assert canonical(raw, SYNTAXES["owl"]) <= canonical(found.data, SYNTAXES["owl"])
+
+
+@pytest.mark.parametrize("name", ["owl", "ttl", "ofn"])
+def test_an_ontology_in_another_encoding_is_refused_whole(name: str) -> None:
+    text = format_named(name).codec.write(KB.of(A <= B))
+    with pytest.raises(WriteError, match="statements are added to text in UTF-8"):
+        annotated(Source(f"kb.{name}", text.encode("utf-16")), SHARES)

@@ -26,7 +26,7 @@ from boxsel.formats.owl.rdf.writing import added_triples
 from boxsel.formats.owl.wellformed import xml_text
 from boxsel.formats.owl.writing import OwlOntology, owl_ontology, texts
 from boxsel.formats.registry import Format, format_of_path, input_format
-from boxsel.formats.source import Source, load, write_atomically
+from boxsel.formats.source import Source, load, marked_encoding, write_atomically
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB
 from boxsel.logic.names import split_iri
@@ -100,6 +100,8 @@ def annotated(source: Source, statements: KB, *, new: bool = False) -> Annotated
     if entry.name not in _WRITERS:
         known = listed([f".{name}" for name in _WRITERS])
         raise WriteError(f"{source.file}: statements can be added to {known}, not to {entry.title}")
+    if marked_encoding(source.data) is not None:
+        raise WriteError(f"{source.file}: statements are added to text in UTF-8: save it as such")
     before = entry.codec.read(source)
     places = _Places(before, source.file)
     table: dict[Entity, Entity] = {}

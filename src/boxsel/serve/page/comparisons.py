@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from boxsel.formats.source import decode
+from boxsel.formats.source import decode_table
 from boxsel.logic.rounding import outward
 from boxsel.pictures.shares import Rate, RateRow, draw_rates
 from boxsel.reversals.words import AGAINST, PLACES, SAID, count_text
@@ -173,5 +173,5 @@ class DataTable:
         Raises:
             ReadError: It is not text.
         """
-        text = decode(data, name)
+        text, _ = decode_table(data, name)
         return cls(name, text, "tsv" if "\t" in text.partition("\n")[0] else "csv")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import BoxselError, ReadError
 from boxsel.formats.registry import format_named
-from boxsel.formats.source import Source
+from boxsel.formats.source import Source, decode_table, opening
 from boxsel.logic.concepts import And, Boolean, Concept, Exists, Name
 from boxsel.logic.kb import KB
 from boxsel.serve.library import Asked
@@ -206,7 +206,8 @@ def open_file(desk: Desk, asked: Asked) -> Answer:
         delimiter = find_delimiter(source.data)
         if delimiter is None:
             raise
-        return {"table": source.text, "format": "tsv" if delimiter == "\t" else "csv"}
+        text, _ = decode_table(source.data, source.file)
+        return {"table": text, "format": "tsv" if delimiter == "\t" else "csv"}
 
 
 def unite(desk: Desk, asked: Asked) -> Answer:
@@ -257,7 +258,7 @@ def find_delimiter(data: bytes) -> str | None:
         >>> find_delimiter(b"a,b\n1,2\n"), find_delimiter(b"A SubClassOf B\n")
         (',', None)
     """
-    lines = data[:OPENING].decode("utf-8-sig", errors="replace").splitlines()
+    lines = opening(data, OPENING).splitlines()
     first = [line for line in lines if line.strip()][:3]
     for delimiter in "\t,;":
         counts = {line.count(delimiter) for line in first}
