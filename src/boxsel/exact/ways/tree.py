@@ -14,7 +14,7 @@ they did not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from operator import or_
@@ -156,7 +156,7 @@ class _Compiled:
         gains = np.zeros(len(bag.kinds), np.int64)
         for mask, number in objective:
             gains += number * bag.have(bag.mask(bits(mask)))
-        question = _Question(view, self._beyond, members.tolist(), gains.tolist())
+        question = _Question(view, lambda: self._beyond, members.tolist(), gains.tolist())
         key = view.home, asked if view.changed else (), whole
         if key in self._passed:  # what the one end needs the other mostly needs, too
             return self._too_large
@@ -253,9 +253,20 @@ def _way_back(bags: Bags, inside: Mapping[int, object], place: int) -> list[int]
 class _Question:
     """What is asked about the types of one bag."""
 
-    def __init__(self, view: _View, beyond: Beyond, members: list[bool], gains: list[int]) -> None:
-        self.view, self._beyond = view, beyond
+    def __init__(
+        self,
+        view: _View,
+        find_beyond: Callable[[], Beyond],
+        members: list[bool],
+        gains: list[int],
+    ) -> None:
+        self.view, self._find_beyond = view, find_beyond
         self._members, self._gains = members, gains
+
+    @property
+    def _beyond(self) -> Beyond:
+        """What lies beyond regions; where there is nothing, it is never asked for."""
+        return self._find_beyond()
 
     @property
     def is_asked(self) -> bool:
