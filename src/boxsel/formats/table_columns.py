@@ -72,7 +72,7 @@ _NUMBER_OF = re.compile(r"^(?:no|nr|number|anzahl) (?:of |der )?")
 HEADER_ADVICE: Final = (
     "one row names the columns, such as group,of,percent,source (boxsel template shows one); which"
     " is which can be said: --columns head=Disease,body=Group. Where each row is a person, boxsel"
-    " build table counts them"
+    " build table counts them; where each group has a column, give each share a row of its own"
 )
 
 
