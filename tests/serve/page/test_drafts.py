@@ -123,6 +123,45 @@ def test_a_reload_keeps_what_its_link_does_not_say_yet(open_page: OpenPage) -> N
     page.get_by_role("img", name="Not saved").wait_for()
 
 
+FILL = """() => {
+  for (const storage of [localStorage, sessionStorage])
+    for (let [piece, place] = ['x'.repeat(1 << 20), 0]; piece; place++)
+      try {
+        storage.setItem(`full-${place}`, piece);
+      } catch {
+        piece = piece.slice(0, piece.length >> 1);
+      }
+}"""
+
+
+def test_a_browser_without_room_has_the_text_in_its_address(open_page: OpenPage) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    kept(page, "name", "applicant.sel")
+    page.evaluate(FILL)
+    before = page.evaluate("location.hash")
+    write(page, MINE)
+    page.get_by_text("There is no room for a draft of this in the browser").wait_for()
+    page.wait_for_function("(before) => location.hash !== before", arg=before)
+    page.reload()
+    says(page.locator(".summary"), "1 statement")
+    holds(editor(page), MINE)
+
+
+def test_a_text_that_was_not_read_is_not_called_wrong(open_page: OpenPage) -> None:
+    """The server has no time for anything, so that it may be read another time."""
+    with served(free_port(), "--seconds", "0.1", workers=1) as address:
+        page = open_page(at=address)
+        holds(editor(page), "DeptA")
+        paste(page, "".join(f"(A{n} | B)[0.{n}]\n" for n in range(1, 20_000)))
+        says(page.locator(".messages"), "no answer within 0.1 seconds")
+        says(badge(page), "Not read")
+        says(page.locator(".answer"), "waits until it is")
+        press(page, "Try again")
+        says(badge(page), "Not read")
+        page.close()
+
+
 def test_a_link_in_the_address_of_an_open_tab_is_followed(open_page: OpenPage) -> None:
     page = open_page()
     says(answer(page), "between 0.16 and 0.96")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from boxsel import examples
+from boxsel.serve.page.state import Comparison, State, fragment
 from tests.serve.page.conftest import OpenPage
 from tests.serve.page.visitor import (
     CONTRADICTION,
@@ -28,6 +29,7 @@ from tests.serve.page.visitor import (
     question,
     says,
     selects,
+    settle,
     turn,
 )
 
@@ -327,6 +329,47 @@ def test_nothing_is_wider_than_the_page(open_page: OpenPage, width: int) -> None
     ask(page, "(Nobody | Applicant)")
     says(page.locator(".question-problem").first, "Nobody")
     assert page.locator(".slider-rows").bounding_box() == before  # nothing jumped
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_names_of_any_length_fit_in_the_page(open_page: OpenPage, shoot: Shoot, width: int) -> None:
+    first, second, third = ("A" * 300, "B" * 300, "C" * 300)
+    text = f"({first} | {second})[0.5]\n({first} | {third})[0.25, 0.3]\n"
+    state = State(
+        text=text,
+        name=f"{'words ' * 60}.sel",
+        query=f"({first} | {second} and {third})",
+        comparison=Comparison(first, (second, third), (first,)),
+    )
+    page = open_page(width, link=f"#{fragment(state)}")
+
+    def fits() -> bool:
+        settle(page)
+        return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+    says(answer(page), "anything between 0 and 1")
+    page.locator(".kinds svg").first.wait_for()
+    shoot(page, "12-long-names")
+    assert fits()
+    ask(page, f"({first} | {second}x)")
+    says(page.locator(".question-problem").first, "does not mention")
+    assert fits()
+    turn(page, "Simpson")
+    press(page, "Compare groups")
+    page.locator(".verdict, .rates .problem").first.wait_for()
+    shoot(page, "13-long-names-compared")
+    assert fits()
+    editor(page).fill(f"({first} | {second})[0.2]\n({first} | {second})[0.8]\n")
+    says(badge(page), "Incoherent")
+    assert fits()
+    press(page, "Repair …")
+    page.locator(".change-new").wait_for()
+    shoot(page, "14-long-names-repaired")
+    assert fits()
+    wide = page.locator("[role=dialog] *").evaluate_all(
+        "(all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth).length"
+    )
+    assert wide == 0
 
 
 def test_everything_comes_from_the_server(open_page: OpenPage, address: str) -> None:

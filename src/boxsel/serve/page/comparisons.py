@@ -29,7 +29,7 @@ def rates_picture(comparison: Mapping[str, Any]) -> str:
     first, second = map(plain, comparison["groups"])
     rows, told = [], []
     for label, (one, other), (part, rest) in rates_by_row(comparison):
-        rows.append(RateRow(label, (_rate(one, part), _rate(other, rest))))
+        rows.append(RateRow(shortened(label), (_rate(one, part), _rate(other, rest))))
         told.append(f"{label}: {first} {interval(one)}, {second} {interval(other)}")
     return draw_rates(rows, "; ".join(told))
 
@@ -48,6 +48,20 @@ def interval(rate: Mapping[str, Any]) -> str:
     if rate["count"] is not None:
         return count_text(*rate["count"])
     return outward(rate["lower"], rate["upper"], PLACES).joined(" – ")
+
+
+LONGEST: Final = 36
+"""Letters of a name that a picture has room for."""
+
+
+def shortened(name: str) -> str:
+    """A name as far as a picture has room for it.
+
+    Examples:
+        >>> shortened("DeptA"), len(shortened("Dept" * 100))
+        ('DeptA', 36)
+    """
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def plain(name: str) -> str:

@@ -17,7 +17,7 @@ from boxsel.serve.page.markup import MEANINGS, Labels
 from boxsel.serve.page.outline import Outline, summary_of
 from boxsel.serve.page.repair_view import RepairView
 from boxsel.serve.page.session import Session
-from boxsel.serve.page.words import complaint
+from boxsel.serve.page.words import complaint, is_passing
 from boxsel.wording import listed, several
 
 CHECK_SECONDS: Final = 5.0
@@ -30,6 +30,7 @@ INVITATION: Final = (
     "Write one statement per line, such as (Admitted | Applicant)[0.25], open a file, or begin"
     " with an example."
 )
+AGAIN, LONGER = "Try again", "Check longer"
 GOOD, BAD, PLAIN = "good", "bad", "plain"
 
 
@@ -82,15 +83,18 @@ class EditorView:
         self._checking.cancel()
         self._unreadable({**NOWHERE, "message": why})
 
-    def _unreadable(self, error: Mapping[str, Any]) -> None:
-        self._session.readable = False
-        self._say("Cannot be read", BAD)
+    def _unreadable(self, error: Mapping[str, Any], *, again: bool = False) -> None:
+        self._session.readable, self._session.unread = False, again
+        if again:
+            self._say("Not read", PLAIN, action=AGAIN)
+        else:
+            self._say("Cannot be read", BAD)
         self._explain([error])
         self._session.told_of_text()
 
     async def _parse(self) -> None:
         session, text = self._session, self._session.state.text
-        session.conflict = ()
+        session.conflict, session.unread = (), False
         if not text.strip():
             session.readable = False
             self.editor.highlight([], [])
@@ -101,7 +105,7 @@ class EditorView:
         try:
             content = await session.run("parse")
         except BoxselError as error:
-            self._unreadable(_unplaced(error))
+            self._unreadable(_unplaced(error), again=is_passing(error))
             return
         if text != session.state.text:
             return  # a newer one is read already
@@ -136,7 +140,7 @@ class EditorView:
         try:
             content = await self._checked()
         except BoxselError as error:
-            self._say("Not decided", PLAIN, action="Check longer")
+            self._say("Not decided", PLAIN, action=LONGER)
             self._explain([_unplaced(error)])
             return
         finally:
@@ -195,7 +199,10 @@ class EditorView:
                 ui.label(f"Help: {error['help']}").classes("message-help")
 
     def _act(self) -> None:
-        if self._action.text == "Check longer":
+        if self._action.text == AGAIN:
+            self._say("…", PLAIN)
+            self._parsing.submit(self._parse)
+        elif self._action.text == LONGER:
             self._long = True
             self._say("Checking …", PLAIN)
             self._checking.submit(self._check)

@@ -21,6 +21,7 @@ from boxsel.serve.page.sliders_view import SlidersView
 from boxsel.serve.page.words import complaint, in_words, is_point, nudges_said
 
 WAITING: Final = "The text has mistakes: the answer waits until they are gone."
+UNREAD: Final = "The text was not read yet: the answer waits until it is."
 BUDGET: Final = 10.0
 """Seconds for an answer."""
 GLANCE_BUDGET: Final = 2.0
@@ -108,7 +109,8 @@ class QuestionView:
             self._asking.cancel()
             self._working.stop()
             empty = not self._session.state.text.strip()
-            said = "There are no statements yet." if empty else WAITING
+            waiting = UNREAD if self._session.unread else WAITING
+            said = "There are no statements yet." if empty else waiting
             self._answer.show_words(said)
             if empty:
                 self._sliders.show([])

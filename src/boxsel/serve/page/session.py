@@ -94,6 +94,8 @@ class Session:
         self.roles: list[Option] = []
         self.labels = Labels()
         self.readable = False
+        self.unread = False
+        """Whether it is not known if the text is readable: the server could not look."""
         self.conflict: tuple[str, ...] = ()
         """The statements that the check of the text found to contradict each other."""
         self.on_text: list[Callable[[], None]] = []
@@ -150,10 +152,7 @@ class Session:
     def change(self, **fields: Any) -> None:
         """Change the state, and a moment later the address of the page."""
         self.state = replace(self.state, **fields)
-        if self._link is not None:
-            self._link.cancel()
-        loop = asyncio.get_running_loop()
-        self._link = loop.call_later(LINK_SECONDS, self._linking.submit, self._write_link)
+        self._plan_link()
 
     def told_of_text(self) -> None:
         """Tell all views that the text was read."""
@@ -166,14 +165,22 @@ class Session:
         if line is not None:
             self.jump(line)
 
+    def _plan_link(self) -> None:
+        if self._link is not None:
+            self._link.cancel()
+        loop = asyncio.get_running_loop()
+        self._link = loop.call_later(LINK_SECONDS, self._linking.submit, self._write_link)
+
     async def _write_link(self) -> None:
+        if not self.client.has_socket_connection:
+            self._plan_link()  # it may come back
+            return
         try:
             link = f"#{await asyncio.to_thread(fragment, self.state)}"
         except BoxselError:
             link = ""  # no link is better than one to something else
         rest = {key: value for key, value in self.state.to_json().items() if key != "text"}
-        if self.client.has_socket_connection:
-            self.keep(link, rest)
+        self.keep(link, rest)
         self.show_link(bool(link))
 
 

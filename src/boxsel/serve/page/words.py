@@ -32,6 +32,7 @@ LIMITS: Final[Mapping[str, str]] = {
     "busy": "The server has much to do. Try again in a moment.",
 }
 """What programs are told about their requests is told in other words to people who made none."""
+_PASSING: Final = frozenset({"out-of-time", "worker-died", "no-workers", "busy"})
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,11 @@ def complaint(error: BoxselError) -> Complaint:
     if len(errors) > 1 or first_error.get("line") is not None:
         return Complaint(_placed(first_error, said), "\n".join(_listed(errors)))
     return Complaint(said)
+
+
+def is_passing(error: BoxselError) -> bool:
+    """Whether the server may well do later what it could not do now."""
+    return isinstance(error, ProblemError) and error.kind in _PASSING
 
 
 def without_commands(text: str) -> str:

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from boxsel.serve.page.completion import Completions
 from boxsel.serve.page.elements.inbox import Inbox
 
-UNKEPT: Final = "This is too large for a draft in the browser: save it to a file."
+UNKEPT: Final = "There is no room for a draft of this in the browser: save it to a file."
 LONGEST_QUESTION: Final = 10_000
 """In characters; whoever sends more does not do so with the field."""
 

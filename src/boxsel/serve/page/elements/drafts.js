@@ -51,6 +51,8 @@ function put(storage, key, spelt) {
     storage.setItem(key, spelt);
     return true;
   } catch {
+    // There is no room. A link holds all of it: an older draft must not be taken for what is newer.
+    if (location.hash) storage.removeItem(key);
     return false;
   }
 }
