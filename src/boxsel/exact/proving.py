@@ -28,10 +28,12 @@ class Proving:
         axioms = self._at(ladder.statements if why.statements is None else why.statements)
         multipliers = self.multipliers(ladder, why.multipliers)
         # What is supposed brings the meaning of its combinations along.
-        supposed = (
+        supposed = [
             multiplier.axiom for multiplier in multipliers if isinstance(multiplier.axiom, Supposed)
-        )
-        return Proof(tuple(dict.fromkeys((*axioms, *supposed))), steps, multipliers)
+        ]
+        if supposed:  # else thousands of axioms would be hashed for each proof
+            axioms = tuple(dict.fromkeys((*axioms, *supposed)))
+        return Proof(axioms, steps, multipliers)
 
     def multipliers(
         self, ladder: Ladder, multipliers: Mapping[int, Fraction]
@@ -56,11 +58,10 @@ class Proving:
         return self._steps[elimination]
 
     def _at(self, statements: tuple[int, ...]) -> tuple[Axiom, ...]:
-        """The axioms at some positions."""
+        """The axioms at some positions, each once."""
         if statements not in self._axioms:
-            self._axioms[statements] = tuple(
-                self._kb.statements[number].axiom for number in statements
-            )
+            axioms = (self._kb.statements[number].axiom for number in statements)
+            self._axioms[statements] = tuple(dict.fromkeys(axioms))
         return self._axioms[statements]
 
 
