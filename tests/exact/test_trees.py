@@ -17,6 +17,7 @@ from boxsel.exact.compile.problem import Problem, value
 from boxsel.exact.compile.vocabulary import has
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.shape import find_shape
+from boxsel.exact.typical import find_typical
 from boxsel.exact.ways.trees.bags import Bags, TooWideError, compile_bags
 from boxsel.exact.ways.trees.base import fit
 from boxsel.exact.ways.trees.beyond import Beyond
@@ -107,6 +108,25 @@ def test_a_tree_asked_as_a_whole_has_the_answers_of_its_regions(
     )
     for query in made.queries:
         assert said(whole, query) == said(parts, query)
+
+
+def test_a_bag_may_be_wide_where_its_members_exclude_each_other() -> None:
+    """Types over 70 groups and what they have do not fit into 64 bits."""
+    groups = [f"G{n}" for n in range(70)]
+    lines = [f"DisjointClasses: {', '.join(groups)}", "(X and G0 | G1)[0, 1]"]
+    for n, group in enumerate(groups):
+        lines += [f"({group} | owl:Thing)[1/70]", f"(X | {group})[{n % 5}/10, {n % 5 + 1}/10]"]
+    kb = parse_kb("\n".join(lines))
+    reasoner = Reasoner(kb, ways=("tree",))
+    outcome = reasoner.bounds("(X | owl:Thing)")
+    assert said(reasoner, "(X | owl:Thing)") == ("bounded", Fraction(1, 5), Fraction(3, 10))
+    assert verify(kb, certificate(outcome)).exact
+    assert find_shape(kb, Budget()).treewidth == 70
+    typical = find_typical(kb)
+    share = typical.share("(X | owl:Thing)")
+    assert share is not None
+    assert 0.2 < share <= 0.3 + 1e-9
+    assert len(typical.sample(10, seed=1)) == 10
 
 
 def test_weights_that_meet_every_need_extend_to_a_population_of_everything() -> None:

@@ -27,7 +27,9 @@ from boxsel.exact.ways.trees.clauses import TooWideError as TooWideError
 from boxsel.machine.budget import Budget
 
 WIDEST: Final = 48
-"""Bags of more members are not tried: their types could not be listed."""
+"""Bags of more members are mostly not tried: their types could not be listed."""
+EXCLUSIVE: Final = 1024
+"""They are where so many members may exclude each other: of 70 groups there are 71 types."""
 
 Places = NDArray[np.intp]
 
@@ -71,7 +73,7 @@ class Bag:
 
     def patterns(self, shared: Positions) -> Numbers:
         """What each type says about some members."""
-        patterns = np.zeros(len(self.kinds), np.int64)
+        patterns = np.zeros(len(self.kinds), self.kinds.dtype)
         for new, position in enumerate(shared):
             patterns |= (self.kinds >> self.members.index(position) & 1) << new
         return patterns
@@ -197,8 +199,6 @@ class Bags:
         return changed, set(more)
 
     def _wider(self, bag: Bag, members: Positions) -> Bag:
-        if len(members) > WIDEST:
-            raise TooWideError
         places = {position: place for place, position in enumerate(members)}
         moved = [1 << places[position] for position in bag.members]
 
@@ -223,7 +223,8 @@ def compile_bags(
     stated = _stated(rows)
     about = [*known.about, *(both for _, both in stated)]
     about += [(position,) for position in range(width)]
-    tree = decompose(filter(None, about), WIDEST, budget)
+    widest = EXCLUSIVE if known.exclusions >= WIDEST * (WIDEST - 1) // 2 else WIDEST
+    tree = decompose(filter(None, about), widest, budget)
     if tree is None:
         raise TooWideError
     members = [branch.members for branch in tree] or [()]

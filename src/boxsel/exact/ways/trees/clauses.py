@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from boxsel.machine.budget import Budget
 
 Positions = tuple[int, ...]
 Numbers = NDArray[np.int64]
+PAIR: Final = 2
+SHORT: Final = 62
+"""Types over more basic concepts do not fit into 64 bits: they are integers of Python."""
 
 
 class TooWideError(Exception):
@@ -32,6 +36,8 @@ class BagClauses:
             (positions.of(clause.body), positions.of(clause.heads)) for clause in clauses
         )
         self.about = [(*body, *heads) for body, heads in known]
+        self.exclusions = sum(len(body) == PAIR and not heads for body, heads in known)
+        """How many clauses say that two basic concepts exclude each other."""
         counts = Counter(position for about in self.about for position in about)
         self._by_rarest: dict[int, list[tuple[Positions, Positions]]] = {}
         self._is_refuted = ((), ()) in known
@@ -53,7 +59,8 @@ class BagClauses:
             listed = enumerate_types(clauses, every, self._limit, self._budget)
             if listed is None:
                 raise TooWideError
-            self._listed[key] = np.array(listed, np.int64)
+            short = len(members) <= SHORT
+            self._listed[key] = np.array(listed, np.int64 if short else object)
         return self._listed[key]
 
     def _within(self, members: Positions) -> frozenset[tuple[Mask, Mask]]:
