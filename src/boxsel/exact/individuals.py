@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from boxsel.exact.compile.problem import Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
@@ -17,11 +18,14 @@ from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.placing import Link, TooManyTriesError, try_types
+from boxsel.exact.ways.samples.search import Search
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Individual
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 Assertion = ConceptAssertion | RoleAssertion
+DRAWING: Final = 0.5
+"""The part of the time for drawing a population that has members of a type."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,10 @@ class Individuals:
         problem, survivors = self._ladder.problem, self._ladder.survivors
         others = ((1 << len(problem.vocabulary)) - 1) & ~kind
         goal = Goal(kind, tuple(1 << position for position in bits(others)))
+        drawn = self._draw(goal)
+        if drawn is not None and survivors.settle(drawn):
+            self._settled.add(kind)
+            return True
         result = survivors.relax(goal, ())
         if isinstance(result, Impossible):
             self._cuts.append(result.multipliers)
@@ -83,6 +91,15 @@ class Individuals:
             self._settled.add(kind)
             return True
         return False
+
+    def _draw(self, goal: Goal) -> Mapping[Type, Fraction] | None:
+        """A population with members of a goal, if one is drawn soon: a proof may take minutes."""
+        task = self._ladder.survivors.task
+        if task.listed is not None or task.is_counted or task.is_ontology:
+            return None  # populations rarely meet these, or are found sooner
+        with suppress(OutOfTimeError), self._budget.shortened(DRAWING):
+            return next(Search(task, [goal]).run(), None)
+        return None
 
     def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
         """Types that obey clauses, cuts and assertions, if there are any."""

@@ -210,7 +210,7 @@ class Search:
             if len(pools) >= POOLS:
                 pool = np.hstack(pools)
                 first = self._weigh(pool, self._base(pool), 0.0, 1.0)
-                if first is None and self._shares.points > len(self._shares) / 2:
+                if first is None:
                     first = self._complete(pool, self._base(pool), drawing)
                 if first is not None:
                     return drawing, first
