@@ -78,7 +78,7 @@ def ours(ontology: str, members: int) -> Method:
     return Method("boxsel", settings)
 
 
-SUBPOPULATIONS: Final = 256
+SUBPOPULATIONS: Final = 512
 """How many weighted sub-populations a population has."""
 
 

@@ -42,8 +42,9 @@ def polished(run: Run, when: Polish = "near") -> Run:
     """A run that goes on where another has ended; the same one if there is nothing to polish.
 
     Only boxes that are models and populations are polished; and only if some member is near to
-    satisfying all, unless that is `always` wanted, or `never`. Where no model satisfies everything,
-    it still helps: what must hold without exception is then mostly made to hold.
+    satisfying all, unless that is `always` wanted, or `never`, or can be solved for. Where no model
+    satisfies everything, it still helps: what must hold without exception is then mostly made to
+    hold.
     """
     plan = run.plan
     representation = plan.objective.representation
@@ -53,10 +54,11 @@ def polished(run: Run, when: Polish = "near") -> Run:
         return run
     if when == "never":
         return run
-    if when == "near" and not (run.violations() < NEAR).any():
-        return run
+    near = when == "always" or bool((run.violations() < NEAR).any())
     if isinstance(representation, Populations):
-        return _satisfied(run, representation)
+        return _satisfied(run, representation, near)
+    if not near:
+        return run
     assert isinstance(plan.batching, Batching)
     return begun(
         planned(
@@ -75,10 +77,17 @@ def polished(run: Run, when: Polish = "near") -> Run:
     )
 
 
-def _satisfied(run: Run, how: Populations) -> Run:
+def _satisfied(run: Run, how: Populations, near: bool) -> Run:
     """The run with members that satisfy what they can, in double precision, and nothing to do."""
     plan = run.plan
-    satisfied = satisfying(how, run.parameters, tightened(plan.task.rows))
+    # Where individuals are is said in cells: these must not become others.
+    satisfied = satisfying(
+        how,
+        run.parameters,
+        tightened(plan.task.rows),
+        near=near,
+        exactly=not len(plan.task.points),
+    )
     return begun(
         planned(
             plan.task,

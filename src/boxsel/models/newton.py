@@ -1,11 +1,12 @@
 """The last phase of populations: until every share is what it should be, to the last digits.
 
-First what must hold without exception is made to hold in every cell, by the smallest changes
-(`hardening`). Memberships that are 0 or 1 then stay so, and inclusions with them. Then Gauss and
-Newton: the shares are smooth functions of the other memberships and of the weights, and there are
-mostly more of these than statements. A step solves `(J Jᵀ + λ) y = e` for the rows that do not hold
-by conjugate gradients, without ever making J, and moves by `Jᵀ y`; λ grows where that does not
-help. All members take their steps at once, in double precision.
+Where rows say how large everything is, `counted_phase` solves for that. Elsewhere, first what must
+hold without exception is made to hold in every cell, by the smallest changes (`hardening`).
+Memberships that are 0 or 1 then stay so, and inclusions with them. Then Gauss and Newton: the
+shares are smooth functions of the other memberships and of the weights, and there are mostly more
+of these than statements. A step solves `(J Jᵀ + λ) y = e` for the rows that do not hold by
+conjugate gradients, without ever making J, and moves by `Jᵀ y`; λ grows where that does not help.
+All members take their steps at once, in double precision.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
+from boxsel.models.counted_phase import counted
 from boxsel.models.hardening import hardened
 from boxsel.models.population_shares import errors_in, strata_of
 from boxsel.models.representations.populations import Populations
@@ -41,17 +43,27 @@ FARTHEST: Final = 3.0
 """How far a number may move in a step."""
 
 
-def satisfying(how: Populations, parameters: Parameters, rows: Rows) -> Parameters:
-    """Members that satisfy the rows as well as can be; none gets worse."""
+def satisfying(
+    how: Populations, parameters: Parameters, rows: Rows, *, near: bool = True, exactly: bool = True
+) -> Parameters:
+    """Members that satisfy the rows as well as can be; none gets worse.
+
+    If rows say how large everything is, and `exactly` is wanted, members get exactly that. Gauss
+    and Newton are for others, if they are `near`.
+    """
     with jax.enable_x64(True):
         strata = strata_of(rows)
         moving = {kind: tables for kind, tables in parameters.items() if kind != "individuals"}
+        after = counted(moving, rows) if exactly else None
+        if after is None and not near:
+            return parameters
         before = _largest(how, moving, strata)
-        crisp = hardened(how, moving, strata, loosely=True)
-        effort = _effort(strata, before.shape[0] * how.dim)
-        near = _descended(how, effort, jax.tree.map(jnp.asarray, crisp), strata)
-        # What is nested may be off by a rounding: it must not be.
-        after = hardened(how, jax.tree.map(np.asarray, near), strata)
+        if after is None:
+            crisp = hardened(how, moving, strata, loosely=True)
+            effort = _effort(strata, before.shape[0] * how.dim)
+            found = _descended(how, effort, jax.tree.map(jnp.asarray, crisp), strata)
+            # What is nested may be off by a rounding: it must not be.
+            after = hardened(how, jax.tree.map(np.asarray, found), strata)
         better = np.asarray(_largest(how, after, strata)) < np.asarray(before)
 
         def chosen(new: Any, old: Any) -> Any:

@@ -204,6 +204,18 @@ def memberships(levels: Array) -> Array:
     return _cut(_level(levels))
 
 
+def levels_of(shares: Array) -> Array:
+    """The numbers in the tables that memberships come from.
+
+    Examples:
+        >>> memberships(levels_of(np.array([0.0, 0.25, 1.0])))
+        array([0.  , 0.25, 1.  ])
+    """
+    part = (shares + EDGE) / (1 + 2 * EDGE)
+    inner = np.log(part) - np.log1p(-part)
+    return np.where(shares <= 0, -WHOLE, np.where(shares >= 1, WHOLE, inner))
+
+
 def _level(numbers: Array) -> Array:
     return (1 + 2 * EDGE) * sigmoid(numbers) - EDGE
 

@@ -1,0 +1,306 @@
+"""Kinds of individuals that may exist, made from trained cells, and how many there are of each.
+
+A *kind* has some names for sure and others never. Where nothing is broken in it, and the weights of
+several kinds give all sizes that are known, these are a model. A cell of a trained member is near
+to a few kinds. Those of all members are put together; a linear programme looks for weights; where
+there are none, its prices say which of their neighbours are lacking. Every member then gets weights
+of its own: as much as can be of what came from its own cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import linprog
+
+from boxsel.models.known_sizes import KnownSizes, Region
+
+Truths = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+DRAWS: Final = 2
+"""How often each cell is drawn from, beside the names that are likelier there than not."""
+
+ROUNDS: Final = 40
+"""How often neighbours are looked for."""
+
+WELCOME: Final = 2000
+"""How many neighbours are taken at once."""
+
+EXACT: Final = 1e-9
+"""Weights that miss the sizes by less than this, of each size, give them."""
+
+PENALTY: Final = 100.0
+"""What it costs to miss a size by all of it, where a cell of a member costs 1 at most."""
+
+MOST_STEPS: Final = 10_000
+"""A linear programme that needs more steps than this is given up."""
+
+_STEPS_SPENT: Final = 1
+"""The solver's status where it needs more steps; it is 0 where it has found what is best."""
+
+_EXACTLY: Final = {
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-9,
+    "maxiter": MOST_STEPS,
+}
+_TRIALS: Final = (_EXACTLY, {**_EXACTLY, "presolve": False})
+"""How the solver is asked, one after the other if it gives up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Which names each kind has, a line each, and from which cell (of all members) it comes.
+
+    `owners` are the members in which such cells are.
+    """
+
+    has: Truths
+    cells: Ints
+    owners: Truths
+
+    def __len__(self) -> int:
+        return len(self.has)
+
+    def with_others(self, other: Kinds) -> Kinds:
+        """These, and those of others that are not among them."""
+        has = np.concatenate([self.has, other.has])
+        cells = np.concatenate([self.cells, other.cells])
+        owners = np.concatenate([self.owners, other.owners])
+        _, first, same = np.unique(
+            np.packbits(has, axis=1), axis=0, return_index=True, return_inverse=True
+        )
+        together = np.zeros((len(first), owners.shape[1]), bool)
+        np.logical_or.at(together, same.reshape(-1), owners)
+        order = np.argsort(first)  # these come first, in their order
+        return Kinds(has[first], cells[first], together).at(order)
+
+    def at(self, places: Ints | Truths) -> Kinds:
+        """Those at some places."""
+        return Kinds(self.has[places], self.cells[places], self.owners[places])
+
+
+class Laws:
+    """What no kind may break: regions that are empty, and heads that bodies need."""
+
+    def __init__(self, known: KnownSizes) -> None:
+        count = len(known.names)
+        is_name = ~known.is_existential
+        empty = [region for region in known.empty if is_name[list(region)].all()]
+        sure = [(one.body, one.head) for one in known.sure if is_name[[*one.body, one.head]].all()]
+        self.above = np.eye(count, dtype=bool)
+        for body, head in sure:
+            if len(body) == 1:
+                self.above[next(iter(body)), head] = True
+        for middle in range(count):
+            self.above |= np.outer(self.above[:, middle], self.above[middle])
+        self.always = np.zeros(count, bool)
+        for body, head in sure:
+            if not body:
+                self.always |= self.above[head]
+        self._joint = [(sorted(body), head) for body, head in sure if len(body) > 1]
+        self.never = np.zeros(count, bool)
+        apart = np.zeros((count, count), bool)
+        self._larger = []
+        for region in empty:
+            places = sorted(region)
+            if len(places) == 1:
+                self.never[places] = True
+            elif len(places) == 2:
+                apart[places[0], places[1]] = apart[places[1], places[0]] = True
+            else:
+                self._larger.append(places)
+        reached = self.above.astype(np.int32)
+        self.never |= (reached @ self.never.astype(np.int32)) > 0
+        self.apart = (reached @ apart.astype(np.int32) @ reached.T) > 0
+        self.never |= np.diag(self.apart)
+
+    def kept(self, wanted: Truths, matters: Floats) -> Truths:
+        """Of what each kind should have, as much as it may: what matters most comes first."""
+        count = wanted.shape[1]
+        has = np.tile(self.always, (len(wanted), 1))
+        lines = np.arange(len(wanted))
+        order = np.argsort(-matters, axis=1, kind="stable")
+        for rank in range(count):
+            name = order[:, rank]
+            taken = wanted[lines, name] & ~self.never[name] & ~(self.apart[name] & has).any(axis=1)
+            has |= self.above[name] & taken[:, None]
+        for region in self._larger:
+            broken = has[:, region].all(axis=1)
+            if broken.any():
+                least = np.array(region)[matters[broken][:, region].argmin(axis=1)]
+                has[broken] &= ~self.above[:, least].T
+        return has
+
+    def completed(self, has: Truths) -> tuple[Truths, Truths]:
+        """Kinds with what several of their names need, and which of them break nothing."""
+        has = has | self.always
+        for _ in range(3):
+            for body, head in self._joint:
+                needed = has[:, body].all(axis=1) & ~has[:, head]
+                if needed.any():
+                    has[needed] |= self.above[head]
+        fine: Truths = np.asarray(~has[:, self.never].any(axis=1))
+        ints = has.astype(np.float32)
+        fine &= ~(((ints @ self.apart.astype(np.float32)) > 0) & has).any(axis=1)
+        for region in self._larger:
+            fine &= ~has[:, region].all(axis=1)
+        for body, head in self._joint:
+            fine &= ~has[:, body].all(axis=1) | has[:, head]
+        return has, fine
+
+    def neighbours(self, kinds: Kinds) -> Kinds:
+        """Kinds that differ in one name, and what follows from that."""
+        count = kinds.has.shape[1]
+        found = []
+        for name in range(count):
+            with_it = kinds.has[:, name]
+            has = np.where(
+                with_it[:, None], kinds.has & ~self.above[:, name], kinds.has | self.above[name]
+            )
+            found.append(has)
+        has, fine = self.completed(np.concatenate(found))
+        cells = np.tile(kinds.cells, count)
+        return Kinds(has, cells, np.zeros((len(has), kinds.owners.shape[1]), bool)).at(fine)
+
+
+class Sizes:
+    """The known sizes of regions of names, and ⊤: what weights of kinds should give."""
+
+    def __init__(self, known: KnownSizes) -> None:
+        is_name = ~known.is_existential
+        chosen = [
+            (region, size)
+            for region, size in zip(known.regions, known.sizes.tolist(), strict=True)
+            if is_name[list(region)].all()
+        ]
+        self.regions: list[Region] = [region for region, _ in chosen]
+        self.sizes = np.array([size for _, size in chosen])
+
+    def __len__(self) -> int:
+        return len(self.regions)
+
+    def columns(self, kinds: Kinds) -> sparse.csc_array:
+        """For each kind, which regions it is in, over their sizes."""
+        has = kinds.has.T
+        lines = [
+            sparse.csr_array(has[sorted(region)].all(axis=0)[None] / size)
+            for region, size in zip(self.regions, self.sizes, strict=True)
+        ]
+        return sparse.csc_array(sparse.vstack(lines))
+
+
+def kinds_of(memberships: Floats, weights: Floats, known: KnownSizes, laws: Laws) -> Kinds:
+    """Kinds near the cells of all members.
+
+    The memberships of names are [names, members, cells], the weights [members, cells].
+    """
+    count = len(memberships)
+    shares = memberships.reshape(count, -1).T
+    matters = _matters(memberships, weights, known).reshape(count, -1).T
+    random = np.random.default_rng(0)
+    cells = np.arange(len(shares))
+    owners = np.repeat(np.eye(len(weights), dtype=bool), weights.shape[1], axis=0)
+    wanted = [shares >= 0.5, *(random.random(shares.shape) < shares for _ in range(DRAWS))]
+    kinds: Kinds | None = None
+    for some in wanted:
+        has, fine = laws.completed(laws.kept(some, matters))
+        drawn = Kinds(has, cells, owners).at(fine)
+        kinds = drawn if kinds is None else kinds.with_others(drawn)
+    assert kinds is not None
+    return kinds
+
+
+def _matters(memberships: Floats, weights: Floats, known: KnownSizes) -> Floats:
+    """How much of some region is lost if a name is taken out of a cell: at most all of it."""
+    found = np.zeros_like(memberships)
+    is_existential = known.is_existential
+    for region, size in zip(known.regions, known.sizes, strict=True):
+        places = sorted(region)
+        if is_existential[places].any():
+            continue
+        share = weights / size
+        for place in places:
+            share = share * memberships[place]
+        for place in places:
+            np.maximum(found[place], share, out=found[place])
+    return found
+
+
+def enough(kinds: Kinds, sizes: Sizes, laws: Laws) -> tuple[Kinds, Truths] | None:
+    """Kinds of which some weights give all sizes: these, and neighbours where they are lacking.
+
+    With them, which are needed for these weights.
+    """
+    columns = sizes.columns(kinds)
+    for _ in range(ROUNDS):
+        weights, missing, prices = cheapest(columns, np.zeros(len(kinds)))
+        if missing <= EXACT:
+            return kinds, weights > 0
+        more = laws.neighbours(kinds.at(weights > 0))
+        gains = prices @ sizes.columns(more)
+        order = np.argsort(-gains, kind="stable")[:WELCOME]
+        before = len(kinds)
+        kinds = kinds.with_others(more.at(order[gains[order] > EXACT]))
+        if len(kinds) == before:
+            return None
+        new = kinds.at(np.arange(before, len(kinds)))
+        columns = sparse.csc_array(sparse.hstack([columns, sizes.columns(new)]))
+    return None
+
+
+def cheapest(
+    columns: sparse.csc_array,
+    costs: Floats,
+    least: Floats | float = 0.0,
+    most: Floats | float = np.inf,
+    within: sparse.csc_array | None = None,
+) -> tuple[Floats, float, Floats]:
+    """Numbers that give 1 in every row as nearly as they can, and then cost least.
+
+    They are between `least` and `most`, and rows `within` give nothing positive. With them, how
+    much is missing in all, and what a row is worth where something is.
+    """
+    rows, count = columns.shape
+    some = sparse.eye_array(rows)
+    ends = np.empty((count + 2 * rows, 2))
+    ends[:, 0], ends[:, 1] = 0.0, np.inf
+    ends[:count, 0], ends[:count, 1] = least, most
+    problem: dict[str, Any] = {
+        "c": np.concatenate([costs, np.full(2 * rows, PENALTY)]),
+        "A_eq": sparse.csc_array(sparse.hstack([columns, some, -some])),
+        "b_eq": np.ones(rows),
+        "bounds": ends,
+    }
+    if within is not None:
+        nothing = sparse.csc_array((within.shape[0], 2 * rows))
+        problem["A_ub"] = sparse.csc_array(sparse.hstack([within, nothing]))
+        problem["b_ub"] = np.zeros(within.shape[0])
+    for options in _TRIALS:
+        found = linprog(**problem, method="highs", options=options)
+        if found.status <= _STEPS_SPENT:
+            break
+    if found.status:
+        return np.zeros(count), np.inf, np.zeros(rows)
+    missing = float(found.x[count:].sum())
+    return found.x[:count], missing, np.asarray(found.eqlin.marginals)
+
+
+def refined(columns: sparse.csc_array, numbers: Floats) -> Floats:
+    """The numbers with what a solver left made up for, by the least change of what is not 0."""
+    moving = np.flatnonzero(numbers > 0)
+    if not len(moving):
+        return numbers
+    chosen = columns[:, moving].toarray()
+    start = numbers[moving]
+    rest = np.ones(columns.shape[0]) - columns @ numbers
+    change = np.linalg.lstsq(chosen * start, rest, rcond=None)[0] * start
+    after = numbers.copy()
+    after[moving] = np.maximum(start + change, 0.0)
+    worse = np.abs(columns @ after - 1).max() > np.abs(rest).max()
+    return numbers if worse else after
