@@ -13,6 +13,7 @@ from boxsel.models.existentials import with_existentials
 from boxsel.models.fit import prepared
 from boxsel.models.known_sizes import known_sizes
 from boxsel.models.representations.populations import Populations
+from boxsel.models.representations.representation import Sizes
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
 from boxsel.models.task import Rows, Task
@@ -47,7 +48,7 @@ def test_members_have_all_sizes_of_a_population_that_was_counted(seed: int) -> N
     reached = random.random(40) < 0.4 * people.any(axis=1)
     rows = with_existentials(shares_of(people, reached))
     how = Populations(CELLS)
-    sizes = type("Sizes", (), {"names": NAMES + 1, "roles": 2, "individuals": 0, "members": 3})
+    sizes = Sizes(names=NAMES + 1, roles=2, individuals=0, members=3)
     parameters = how.initial(random, sizes)
     found = counted(parameters, rows)
     assert found is not None

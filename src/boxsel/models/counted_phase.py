@@ -34,6 +34,9 @@ STRANGE: Final = ((0.0, 10.0), (0.1, 0.0), (0.3, 0.0))
 """What part of the kinds of others a member may have, and what one costs, beside a random cost of
 at most 1. If there are no existentials for the weights that are found, others are looked for."""
 
+PATIENCE: Final = 3
+"""If none of so many members can have all sizes in its cells, no other is tried."""
+
 NEAR: Final = 1e-8
 """Sizes that are missed by less than this part of them are those that are known."""
 
@@ -86,6 +89,8 @@ def counted(parameters: Parameters, rows: Rows) -> Parameters | None:
             solved[member] = solve(member, weights)
             if solved[member]:
                 break
+        if not good and member + 1 >= PATIENCE:
+            return None
     for member in np.flatnonzero(~solved).tolist():
         solved[member] = any(solve(member, weights) for weights in good[: len(STRANGE)])
     return tables.parameters if solved.all() else None

@@ -187,9 +187,8 @@ class Sizes:
 
     def columns(self, kinds: Kinds) -> sparse.csc_array:
         """For each kind, which regions it is in, over their sizes."""
-        has = kinds.has.T
         lines = [
-            sparse.csr_array(has[sorted(region)].all(axis=0)[None] / size)
+            sparse.csr_array(np.atleast_2d(kinds.has[:, sorted(region)].all(axis=1)) / size)
             for region, size in zip(self.regions, self.sizes, strict=True)
         ]
         return sparse.csc_array(sparse.vstack(lines))
@@ -271,6 +270,7 @@ def cheapest(
     ends = np.empty((count + 2 * rows, 2))
     ends[:, 0], ends[:, 1] = 0.0, np.inf
     ends[:count, 0], ends[:count, 1] = least, most
+    solver: Any = linprog  # its types know no sparse arrays
     problem: dict[str, Any] = {
         "c": np.concatenate([costs, np.full(2 * rows, PENALTY)]),
         "A_eq": sparse.csc_array(sparse.hstack([columns, some, -some])),
@@ -282,7 +282,7 @@ def cheapest(
         problem["A_ub"] = sparse.csc_array(sparse.hstack([within, nothing]))
         problem["b_ub"] = np.zeros(within.shape[0])
     for options in _TRIALS:
-        found = linprog(**problem, method="highs", options=options)
+        found = solver(**problem, method="highs", options=options)
         if found.status <= _STEPS_SPENT:
             break
     if found.status:

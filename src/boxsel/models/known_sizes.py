@@ -58,7 +58,7 @@ class KnownSizes:
     @property
     def is_existential(self) -> NDArray[np.bool_]:
         """Which basic concepts are existentials."""
-        return self.roles != NO_ROLE
+        return np.asarray(self.roles != NO_ROLE)
 
 
 def known_sizes(rows: Rows) -> KnownSizes | None:
