@@ -54,6 +54,7 @@ class Individuals:
         self._ladder, self._budget = ladder, budget
         self._cuts: list[Mapping[int, Fraction]] = []
         self._settled: set[Type] = set()
+        self._drawn: set[Type] = set()
 
     def place(self, assertions: Iterable[Assertion]) -> Placement | Misplacement:
         """Types for the individuals of some assertions, group by connected group."""
@@ -79,8 +80,9 @@ class Individuals:
         problem, survivors = self._ladder.problem, self._ladder.survivors
         others = ((1 << len(problem.vocabulary)) - 1) & ~kind
         goal = Goal(kind, tuple(1 << position for position in bits(others)))
-        drawn = self._draw(goal)
-        if drawn is not None and survivors.settle(drawn):
+        drawn = None if kind in self._drawn else self._draw(goal)
+        self._drawn.add(kind)  # once: whoever is asked again after a pause has no time to lose
+        if drawn is not None and kind in drawn and survivors.settle(drawn):
             self._settled.add(kind)
             return True
         result = survivors.relax(goal, ())
@@ -93,7 +95,10 @@ class Individuals:
         return False
 
     def _draw(self, goal: Goal) -> Mapping[Type, Fraction] | None:
-        """A population with members of a goal, if one is drawn soon: a proof may take minutes."""
+        """A population for a goal, if one is drawn soon: a proof may take minutes.
+
+        Whether it has such members is for the caller to see: those that are drawn may be others.
+        """
         task = self._ladder.survivors.task
         if task.listed is not None or task.is_counted or task.is_ontology:
             return None  # populations rarely meet these, or are found sooner

@@ -151,6 +151,7 @@ class Schedule:
         self._neighbourhoods = Stage(lambda: neighbourhoods(reasoner, query))
         self._derived: Derivation | None = None
         self._capped = 0  # how many of the bags were asked about
+        self._is_again = False
         self.known = Known()
 
     def run(self) -> Outcome | Known:
@@ -159,6 +160,9 @@ class Schedule:
         Whoever stops the work by hand has to wait a moment for the interval.
         """
         budget = self._reasoner.budget
+        if self._is_again:
+            self._reasoner.try_again()
+        self._is_again = True
         stated = self._reasoner.stated(self._query)
         if stated is not None:
             return stated

@@ -58,7 +58,7 @@ def counted(parameters: Parameters, rows: Rows) -> Parameters | None:
     tables = _Tables(parameters, known)
     laws = Laws(known)
     names = np.where(known.is_existential[:, None, None], 0.0, tables.shares)
-    found = enough(kinds_of(names, tables.weights, known, laws), sizes, laws)
+    found = enough(kinds_of(names, tables.weights, known, laws), sizes, laws, tables.cells)
     if found is None:
         return None
     kinds, needed = found

@@ -32,6 +32,10 @@ ROUNDS: Final = 40
 WELCOME: Final = 2000
 """How many neighbours are taken at once."""
 
+TOO_MANY: Final = 2
+"""If weights that are near need so many times the kinds that a member has room for, none are looked
+for: of a dense table with 3,305 sizes, further programmes took minutes and led nowhere."""
+
 EXACT: Final = 1e-9
 """Weights that miss the sizes by less than this, of each size, give them."""
 
@@ -231,16 +235,19 @@ def _matters(memberships: Floats, weights: Floats, known: KnownSizes) -> Floats:
     return found
 
 
-def enough(kinds: Kinds, sizes: Sizes, laws: Laws) -> tuple[Kinds, Truths] | None:
+def enough(kinds: Kinds, sizes: Sizes, laws: Laws, most: int) -> tuple[Kinds, Truths] | None:
     """Kinds of which some weights give all sizes: these, and neighbours where they are lacking.
 
-    With them, which are needed for these weights.
+    With them, which are needed for these weights. None if so many are needed that weights in `most`
+    cells will not do: those that come near to all sizes tell that before any gives them.
     """
     columns = sizes.columns(kinds)
     for _ in range(ROUNDS):
         weights, missing, prices = cheapest(columns, np.zeros(len(kinds)))
         if missing <= EXACT:
             return kinds, weights > 0
+        if np.count_nonzero(weights) > TOO_MANY * most:
+            return None
         more = laws.neighbours(kinds.at(weights > 0))
         gains = prices @ sizes.columns(more)
         order = np.argsort(-gains, kind="stable")[:WELCOME]
