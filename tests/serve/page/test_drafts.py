@@ -116,6 +116,7 @@ def test_a_reload_keeps_what_its_link_does_not_say_yet(open_page: OpenPage) -> N
     page = open_page()
     says(badge(page), "Coherent")
     write(page, MINE)
+    says(page.locator(".summary"), "1 statement")
     page.add_init_script(f"({LATE})()")
     page.reload()
     says(page.locator(".summary"), "1 statement")
