@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -339,3 +339,57 @@ def test_whatever_is_public_and_takes_such_a_value_is_tested_here() -> None:
         ):
             missing.append(name)
     assert missing == []
+
+
+WITHIN: dict[str, Callable[[Any], object]] = {
+    "Asker.ask": lambda budget: asker().ask(QUERY, budget=budget).outer,
+    "KB.ask": lambda budget: KB.ask(QUERY, budget=budget).outer,
+    "KB.bounds": lambda budget: KB.bounds(QUERY, budget=budget).lower,
+    "KB.check": lambda budget: KB.check(budget=budget),
+    "KB.explain": lambda budget: KB.explain(QUERY, budget=budget).text,
+    "KB.repair": lambda budget: KB.repair(budget=budget).total,
+    "Reasoner": lambda budget: boxsel.Reasoner(KB, budget=budget).bounds(QUERY).lower,
+    "ask": lambda budget: boxsel.ask(KB, QUERY, budget=budget).outer,
+    "ask_many": lambda budget: [one.outer for one in boxsel.ask_many(KB, [QUERY], budget=budget)],
+    "check_many": lambda budget: list(boxsel.check_many([KB], budget=budget)),
+    "compare": lambda budget: boxsel.compare(KB, QUERY, VACUOUS, budget=budget).status,
+    "next_measurements": lambda budget: boxsel.next_measurements(KB, QUERY, budget=budget).text,
+    "normalize": lambda budget: boxsel.normalize(KB, budget=budget).kb,
+    "propagate": lambda budget: boxsel.propagate(KB, [QUERY], budget=budget).interval(QUERY),
+    "repair_many": lambda budget: [one.total for one in boxsel.repair_many([KB], budget=budget)],
+    "sample": lambda budget: boxsel.sample(KB, 100, budget=budget).text,
+    "saturate": lambda budget: boxsel.saturate(KB, budget=budget).empty_names,
+    "simpson": lambda budget: berkeley_within(budget),
+    "verify": lambda budget: boxsel.verify(KB, KB.bounds(QUERY).certificate, budget=budget),
+}
+"""Whatever is public and has a budget, by its name."""
+
+
+def asker() -> boxsel.Asker:
+    return boxsel.Asker(KB, estimate="never")
+
+
+def berkeley_within(budget: Any) -> object:
+    kb = examples.load("berkeley")
+    return boxsel.simpson(kb, "Admitted", GROUPS, STRATA, budget=budget).text
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_budget_is_said_in_one_way_everywhere(name: str) -> None:
+    """As a number or as text; what is neither is refused before any work."""
+    assert WITHIN[name]("1h") == WITHIN[name](3600) == WITHIN[name](None)
+    for senseless in ("soon", "-1s", -1, float("nan")):
+        with pytest.raises(BoxselError, match="is not a budget"):
+            WITHIN[name](senseless)
+    for wrong in (True, [5], b"5"):
+        with pytest.raises(TypeError, match="a budget is seconds, such as 5 or '5s', and not"):
+            WITHIN[name](wrong)
+
+
+def test_all_budgets_are_tested_here() -> None:
+    limited = {name for name, function in public() if "budget" in parameters(function)}
+    assert limited - {"Choices"} == {*WITHIN}  # these are numbers in a file
+
+
+def parameters(function: Callable[..., object]) -> Collection[str]:
+    return getattr(function, "__annotations__", {})

@@ -24,7 +24,7 @@ from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, Number, exact, float_above, float_below
 from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query, Statement
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 
 DECIMALS: Final = Words()
 SECONDS: Final = 10.0
@@ -152,7 +152,7 @@ def next_measurements(
     query: Query | str,
     *,
     within: Number = PRECISION,
-    budget: float | Budget | None = SECONDS,
+    budget: Limit = SECONDS,
 ) -> Advice:
     """Which shares would narrow the answer most if they were measured to `within` some error.
 
@@ -173,7 +173,7 @@ def next_measurements(
     asked, error = kb.query(query), exact(within)
     if not 0 <= error < Fraction(1, 2):
         raise BoxselError(f"an error is between 0 and 1/2, such as 0.01, and not {within}")
-    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    limit = Budget.of(budget)
     search = _Search(kb, asked, error, limit)
     return replace(search.run(), within=error, prefixes=kb.prefixes)
 

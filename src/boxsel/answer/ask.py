@@ -28,7 +28,7 @@ from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Inner, floats_within
 from boxsel.logic.statements import Query, Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, Seconds
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -57,7 +57,7 @@ def ask(
     source: KB | Model,
     query: Query | str,
     *,
-    budget: float | None = SECONDS,
+    budget: Seconds = SECONDS,
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "auto",
     directed: bool = False,
@@ -153,7 +153,7 @@ class Asker:
         self,
         query: Query | str,
         *,
-        budget: float | None = SECONDS,
+        budget: Seconds = SECONDS,
         sensitivity: bool = False,
         population: bool = False,
         hints: bool = False,
@@ -164,10 +164,11 @@ class Asker:
         Not `minimal`, it is there sooner: the statements of its evidence may be too many.
         """
         start = time.monotonic()
-        end = inf if budget is None else start + budget
+        seconds = Budget.of(budget).seconds
+        end = inf if seconds is None else start + seconds
         asked = self.kb.query(query)
         limit = self.reasoner.budget
-        limit.seconds = budget
+        limit.seconds = seconds
         limit.renew()
         self.reasoner.try_again()
         own = None if self.model is None else replied(self.model, asked)

@@ -16,6 +16,7 @@ from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget, Seconds
 from boxsel.machine.spreading import count_jobs, spread
 from boxsel.syntax.many_queries import is_table
 
@@ -33,7 +34,7 @@ def ask_many(
     queries: Queries,
     *,
     jobs: int | None = 1,
-    budget: float | None = SECONDS,
+    budget: Seconds = SECONDS,
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "never",
     sensitivity: bool = False,
@@ -59,7 +60,7 @@ def ask_many(
         ['81/100', '1/10']
     """
     kb = source if isinstance(source, KB) else source.kb
-    options = Options(budget, estimate, sensitivity)
+    options = Options(Budget.of(budget).seconds, estimate, sensitivity)
     asked = kb.queries(queries)
     jobs = count_jobs(jobs)
     if min(jobs, len(asked)) <= 1:

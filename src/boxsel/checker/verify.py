@@ -23,7 +23,7 @@ from boxsel.logic.concepts import TOP
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.machine.budget import Budget, Limit
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Verification:
 
 
 def verify(
-    kb: KB, certificate: Mapping[str, object] | str, *, budget: Budget = NO_LIMIT
+    kb: KB, certificate: Mapping[str, object] | str, *, budget: Limit = None
 ) -> Verification:
     """Check a certificate, given as JSON text or as its object; `ReadError` if it is none.
 
@@ -109,14 +109,14 @@ def verify(
         >>> verify(parse_kb("(B | A)[0.2]"), certificate).upper
         Fraction(1, 5)
     """
-    claim = read_certificate(certificate)
+    claim, limit = read_certificate(certificate), Budget.of(budget)
     problems, notes = list[str](), list[str]()
     proved: dict[str, Fraction] = {}
     asked = tuple(meanings((claim.query.head, claim.query.body)))
-    types = cache(partial(ProofTypes, budget, asked))  # both ends mostly have the same steps
+    types = cache(partial(ProofTypes, limit, asked))  # both ends mostly have the same steps
 
     def holds(where: str, check: Callable[[], object]) -> bool:
-        budget.check()
+        limit.check()
         try:
             check()
         except (WrongError, UndecidedError) as error:
@@ -124,7 +124,7 @@ def verify(
             return False
         return True
 
-    models = Models(kb, budget)
+    models = Models(kb, limit)
     stated = holds("axioms", partial(_check_axioms, kb, claim.axioms))
     for name, sign, end in (("lower", -1, claim.lower), ("upper", 1, claim.upper)):
         if end is None:

@@ -41,7 +41,7 @@ def check(
     from boxsel.machine.budget import Budget
 
     asked = None if concept is None else reader(found, kb).concept(concept)
-    limit = Budget() if budget is None else Budget.of(budget)
+    limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         result = during(
             lambda: check_kb(found, concept=asked, limit=conflicts, budget=limit), "checking"

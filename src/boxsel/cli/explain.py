@@ -31,7 +31,7 @@ def explain(
     from boxsel.exact.reasoner import Reasoner
     from boxsel.machine.budget import Budget
 
-    limit = Budget() if budget is None else Budget.of(budget)
+    limit = Budget.of(budget)
     reasoner = Reasoner(kb, budget=limit)
     if not as_json:
         report_reading(kb, coverage, *asked.sources)

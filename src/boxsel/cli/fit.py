@@ -93,7 +93,7 @@ def fit(
 
     settings = given(chosen)
     stated_settings(settings)  # what is wrong is said before anything is read
-    limit = Budget() if budget is None else Budget.of(budget)
+    limit = Budget.of(budget)
     check_place(output)
     sources = [load(path) for path in kb]
     found, coverage = reading.of(sources)

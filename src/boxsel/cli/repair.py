@@ -48,7 +48,7 @@ def repair(
     from boxsel.sampling import Reading
 
     names = None if concept is None else list(map(reader(found, kb).name, concept))
-    limit = Budget() if budget is None else Budget.of(budget)
+    limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         result = during(
             lambda: repair_kb(

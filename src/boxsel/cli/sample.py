@@ -41,7 +41,7 @@ def sample(
     from boxsel.machine.budget import Budget
     from boxsel.people.sample import sample as take
 
-    limit = Budget() if budget is None else Budget.of(budget)
+    limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         people = take(found, size, query=asked, end=end or "typical", budget=limit)
     people = replace(people, names=found.prefixes if iris else found.labelled)

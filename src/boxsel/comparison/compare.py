@@ -18,7 +18,7 @@ from boxsel.exact.certificate import TooLongError, certificate, model_json, spel
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 
 SECONDS: Final = 10.0
 """How long a comparison may take, unless it is said."""
@@ -33,7 +33,7 @@ CHECKING: Final = 0.6
 
 
 def compare(
-    kb: KB, first: Query | str, second: Query | str, *, budget: float | Budget | None = SECONDS
+    kb: KB, first: Query | str, second: Query | str, *, budget: Limit = SECONDS
 ) -> Comparison:
     """How the share of one query differs from that of another, in all models that have both.
 
@@ -54,7 +54,7 @@ def compare(
     one, other = kb.query(first), kb.query(second)
     if one == other:
         raise BoxselError(f"a share is compared with another one: both are {one.text(kb.prefixes)}")
-    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    limit = Budget.of(budget)
     comparison = _compare(kb, one, other, limit)
     return replace(comparison, seconds=time.perf_counter() - start)
 

@@ -36,7 +36,7 @@ from boxsel.logic.concepts import TOP, Concept, Name, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 
 if TYPE_CHECKING:
     from boxsel.rules.grounds import Grounds
@@ -54,12 +54,12 @@ class Reasoner:
         self,
         kb: KB,
         *,
-        budget: Budget | None = None,
+        budget: Limit = None,
         ways: Sequence[str] = WAYS,
         limits: Limits | None = None,
     ) -> None:
         self.kb = kb
-        self._ladders = Ladders(kb, budget or Budget(), ways, limits or Limits())
+        self._ladders = Ladders(kb, Budget.of(budget), ways, limits or Limits())
         self._proving = Proving(kb)
         self._assertions = Assertions(self._ladders, self._proving)
         self._members = Members(self._ladders)

@@ -29,6 +29,7 @@ from boxsel.logic.proportions import Number
 from boxsel.logic.signature import Signature as Signature
 from boxsel.logic.signature import occurrences, signature_of
 from boxsel.logic.statements import NO_NOTE, Query, Statement
+from boxsel.machine.budget import Budget, Limit, Seconds
 
 if TYPE_CHECKING:
     import pandas
@@ -226,10 +227,11 @@ class KB:
             self, statements=tuple(statements), declared=self.declared | frozenset(self.signature)
         )
 
-    def ask(self, query: Query | str, *, budget: float | None = 10.0) -> Answer:
+    def ask(self, query: Query | str, *, budget: Seconds = 10.0) -> Answer:
         """What is certain, what is possible and what is estimated about the share of a query.
 
-        Proofs and ensembles get `budget` seconds, at once. `boxsel.ask` has more options.
+        Proofs and ensembles get `budget` seconds (5 or `"5s"`), at once. `boxsel.ask` has more
+        options.
 
         Examples:
             >>> from boxsel import examples
@@ -241,7 +243,7 @@ class KB:
 
         return ask(self, query, budget=budget)
 
-    def bounds(self, query: Query | str, *, budget: float | None = None) -> Bounds:
+    def bounds(self, query: Query | str, *, budget: Limit = None) -> Bounds:
         """What the share of a query can be: exact bounds, with their evidence.
 
         With a budget in seconds, the best interval that is found in that time.
@@ -253,20 +255,18 @@ class KB:
             (Fraction(81, 100), Fraction(81, 100))
         """
         from boxsel.exact.bounds import bounds
-        from boxsel.machine.budget import Budget
 
-        return bounds(self, query, budget=Budget(budget))
+        return bounds(self, query, budget=Budget.of(budget))
 
-    def explain(self, query: Query | str, *, budget: float | None = None) -> Explanation:
+    def explain(self, query: Query | str, *, budget: Limit = None) -> Explanation:
         """The statements that each end of an answer rests on, and how it follows.
 
         After a budget in seconds, what is known so far is explained.
         """
         from boxsel.exact.diagnosis.explanation import explain
         from boxsel.exact.reasoner import Reasoner
-        from boxsel.machine.budget import Budget
 
-        limit = Budget(budget)
+        limit = Budget.of(budget)
         return explain(Reasoner(self, budget=limit), query, budget=limit)
 
     def check(
@@ -274,7 +274,7 @@ class KB:
         *,
         concept: Concept | str | None = None,
         limit: int = 1,
-        budget: float | None = None,
+        budget: Limit = None,
     ) -> Check:
         """Whether there is a model and every name can be non-empty, else minimal conflicts.
 
@@ -286,9 +286,8 @@ class KB:
             True
         """
         from boxsel.exact.diagnosis.check import check
-        from boxsel.machine.budget import Budget
 
-        return check(self, concept=concept, limit=limit, budget=Budget(budget))
+        return check(self, concept=concept, limit=limit, budget=Budget.of(budget))
 
     def repair(
         self,
@@ -296,16 +295,15 @@ class KB:
         names: Iterable[Name | str] | None = None,
         weights: Mapping[Conditional, Number] | Mapping[str, Number] | None = None,
         trust: Mapping[str, Number] | None = None,
-        budget: float | None = None,
+        budget: Limit = None,
     ) -> Repair:
         """The least change of bounds after which every name (or each of some) can be non-empty.
 
         `trust` weighs sources; after a budget in seconds the best so far is the result.
         """
         from boxsel.exact.diagnosis.repair import repair
-        from boxsel.machine.budget import Budget
 
-        return repair(self, names=names, weights=weights, trust=trust, budget=Budget(budget))
+        return repair(self, names=names, weights=weights, trust=trust, budget=Budget.of(budget))
 
     # The doors: whatever takes a concept, a query or an axiom takes its text, and comes here.
 

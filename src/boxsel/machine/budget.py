@@ -10,13 +10,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeVar
+from fractions import Fraction
+from math import isinf, isnan
+from typing import Final, Protocol, TypeAlias, TypeVar
 
-from boxsel.errors import BoxselError
+from boxsel.errors import BoxselError, WrongKindError
 
 LONGEST: Final = 10**9
 """The milliseconds that a solver may take where there is no limit: eleven days."""
 Item = TypeVar("Item")
+Seconds: TypeAlias = float | Fraction | str | None
+"""Seconds as users say them, as a number or as text with a unit; none is no limit."""
 
 
 class OutOfTimeError(Exception):
@@ -45,13 +49,27 @@ class Budget:
         self.renew()
 
     @classmethod
-    def of(cls, text: str) -> Budget:
-        """A budget as it is written: seconds, with or without a unit.
+    def of(cls, said: Limit) -> Budget:
+        """A budget as it is said; one that runs already stays what it is.
 
         Examples:
-            >>> Budget.of("5s").seconds, Budget.of("2m").seconds
-            (5.0, 120.0)
+            >>> Budget.of("5s").seconds, Budget.of("2m").seconds, Budget.of(0.5).seconds
+            (5.0, 120.0, 0.5)
+            >>> Budget.of(None).limited
+            False
         """
+        if isinstance(said, Budget):
+            return said
+        if said is None or isinstance(said, str):
+            return cls() if said is None else cls._read(said)
+        if isinstance(said, bool) or not isinstance(said, int | float | Fraction):
+            raise WrongKindError(f"a budget is seconds, such as 5 or '5s', and not {said!r:.80}")
+        if isnan(said) or said < 0:
+            raise BoxselError(f"{said} is not a budget: give seconds, such as 5 or '5s'")
+        return cls(None if isinf(said) else float(said))
+
+    @classmethod
+    def _read(cls, text: str) -> Budget:
         spelt = text.strip().lower()
         units = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
         number = spelt.rstrip("smhinu")
@@ -147,5 +165,7 @@ class Budget:
             parameters.max_time_in_seconds = self.left
 
 
+Limit: TypeAlias = Budget | Seconds
+"""The same, or a budget that runs already, and that others share."""
 NO_LIMIT: Final = Budget()
 """For whoever has all the time in the world."""

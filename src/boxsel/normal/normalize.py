@@ -33,7 +33,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import TOP_IRI, Prefixes
 from boxsel.logic.proportions import Count, Proportion
 from boxsel.logic.statements import NO_NOTE, Statement
-from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.machine.budget import Budget, Limit
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
 from boxsel.normal.completion import EVERY
@@ -187,9 +187,7 @@ class NormalForm:
             ) from None
 
 
-def normalize(
-    kb: KB, *, also: Iterable[Concept | str] = (), budget: Budget = NO_LIMIT
-) -> NormalForm:
+def normalize(kb: KB, *, also: Iterable[Concept | str] = (), budget: Limit = None) -> NormalForm:
     """The normal form of a knowledge base, with names for further concepts if asked.
 
     Linear in the size of the knowledge base; one that is in normal form stays as it is. The
@@ -211,7 +209,7 @@ def normalize(
     """
     with without_cycle_collection():
         concepts = tuple(map(kb.concept, expect_several("concepts", also)))
-        return _normalize(kb, concepts, budget)
+        return _normalize(kb, concepts, Budget.of(budget))
 
 
 def _normalize(kb: KB, further: tuple[Concept, ...], budget: Budget) -> NormalForm:

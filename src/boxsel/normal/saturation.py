@@ -21,7 +21,7 @@ from boxsel.logic.concepts import TOP, Concept, Individual, Name, expect_individ
 from boxsel.logic.expecting import expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
-from boxsel.machine.budget import NO_LIMIT, Budget
+from boxsel.machine.budget import NO_LIMIT, Budget, Limit
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.normal.completion import Completion, complete, holds, start_of
 from boxsel.normal.definitions import Atom
@@ -139,9 +139,7 @@ class Saturation:
             raise InvalidStatementError(f"the knowledge base has no concept {concept}") from None
 
 
-def saturate(
-    kb: KB, *, also: Iterable[Concept | str] = (), budget: Budget = NO_LIMIT
-) -> Saturation:
+def saturate(kb: KB, *, also: Iterable[Concept | str] = (), budget: Limit = None) -> Saturation:
     """Saturate the deterministic part of a knowledge base.
 
     Every name can be asked about, and the complex concepts in `also`. A part says nothing: with a
@@ -158,9 +156,10 @@ def saturate(
         >>> sorted(str(name) for name in saturate(kb).subsumers(Mother))
         ['Mother', 'Parent', 'Woman']
     """
+    limit = Budget.of(budget)
     concepts = tuple(map(kb.concept, expect_several("concepts", also)))
-    normal = normalize(deterministic_part(kb), also=concepts, budget=budget)
-    return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)), budget)
+    normal = normalize(deterministic_part(kb), also=concepts, budget=limit)
+    return _saturate(normal, (*_original_names(normal), *map(normal.atom, concepts)), limit)
 
 
 def saturate_top(kb: KB) -> Saturation:

@@ -18,7 +18,7 @@ from boxsel.logic.names import BARE_NAMESPACE, Prefixes
 from boxsel.logic.population import Pattern, Population
 from boxsel.logic.rounding import number_words
 from boxsel.logic.statements import Query, Statement
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, Limit
 from boxsel.people.choosing import Chosen, End, Origin, choose_populations
 from boxsel.people.rounding import (
     Demand,
@@ -196,7 +196,7 @@ def sample(
     *,
     query: Query | str | None = None,
     end: End = "typical",
-    budget: Budget | None = None,
+    budget: Limit = None,
 ) -> Sample:
     """So many people, with concepts and links, of whom every statement is true, or nearly.
 
@@ -223,10 +223,10 @@ def sample(
     if not 1 <= size <= LARGEST:
         raise BoxselError(f"{size:,} people cannot be taken: ask for 1 to {LARGEST:,}")
     asked = None if query is None else kb.query(query)
-    budget = budget or Budget()
+    limit = Budget.of(budget)
     first: _Taking | None = None
-    for chosen in choose_populations(kb, asked, end, budget):
-        taking = _Taking(kb, chosen, asked, budget)
+    for chosen in choose_populations(kb, asked, end, limit):
+        taking = _Taking(kb, chosen, asked, limit)
         people = taking.take(size)
         if people.exact:
             return people

@@ -14,7 +14,7 @@ from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, Limit
 from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows
 from boxsel.reversals.of_kb import Analysis, Status, analyse
 from boxsel.reversals.question import ask
@@ -125,7 +125,7 @@ def simpson(
     strata: Sequence[Said] | None = ...,
     *,
     standard: Said | None = ...,
-    budget: float | Budget | None = ...,
+    budget: Limit = ...,
     table: None = ...,
 ) -> KBReversal: ...
 @overload
@@ -136,7 +136,7 @@ def simpson(
     strata: Sequence[Said] | None = ...,
     *,
     standard: Said | None = ...,
-    budget: float | Budget | None = ...,
+    budget: Limit = ...,
     table: TableOptions | None = ...,
 ) -> KBReversal | TableReversals: ...
 
@@ -148,7 +148,7 @@ def simpson(
     strata: Sequence[Said] | None = None,
     *,
     standard: Said | None = None,
-    budget: float | Budget | None = SECONDS,
+    budget: Limit = SECONDS,
     table: TableOptions | None = None,
 ) -> KBReversal | TableReversals:
     """Whether the comparison of two groups turns round when it is made by stratum.
@@ -172,7 +172,7 @@ def simpson(
     Raises:
         BoxselError: Something is not named, or is not there, or the table cannot be read.
     """
-    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    limit = Budget.of(budget)
     groups = None if groups is None else expect_several("groups", groups)
     strata = None if strata is None else expect_several("strata", strata)
     if isinstance(source, str | os.PathLike) and table is None:

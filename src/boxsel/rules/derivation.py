@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import BOTTOM, Concept
 from boxsel.logic.kb import KB, Queries
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import ONE, ZERO, Interval
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.rules.all_rules import RULES
 from boxsel.rules.figures import Rule, included
@@ -177,7 +176,7 @@ def propagate(
     queries: Queries = (),
     *,
     rules: Iterable[Rule] = RULES,
-    budget: float | Budget | None = None,
+    budget: Limit = None,
 ) -> Derivation:
     """Apply local rules to all shares that the knowledge base and the queries speak of.
 
@@ -199,13 +198,11 @@ def propagate(
         >>> print(derivation.steps("(Admitted | Applicant)").lower[-1].rule)
         modus ponens
     """
-    if isinstance(budget, float | int) and not budget >= 0:
-        raise InvalidStatementError(f"a budget is a number of seconds, not {budget}")
 
     def start(plain: Sequence[Query], limit: Budget) -> Start:
         return read(kb, Knowledge(kb, concepts_of(plain), limit), limit)
 
-    limit = budget if isinstance(budget, Budget) else Budget(budget)
+    limit = Budget.of(budget)
     return _derive(kb, kb.queries(queries), start, rules, limit)
 
 

@@ -12,13 +12,13 @@ from boxsel.exact.diagnosis.repair import Repair, repair
 from boxsel.logic.expecting import expect, expect_several
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Number
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, Seconds
 from boxsel.machine.spreading import spread
 from boxsel.sampling import Reading
 
 
 def check_many(
-    kbs: Iterable[KB], *, jobs: int | None = 1, budget: float | None = None, limit: int = 1
+    kbs: Iterable[KB], *, jobs: int | None = 1, budget: Seconds = None, limit: int = 1
 ) -> Iterator[Check]:
     r"""What `check` says of many knowledge bases, in their order, each as soon as it can be told.
 
@@ -34,7 +34,7 @@ def check_many(
         [True, False]
     """
     listed = _listed(kbs)
-    checks = spread(partial(_check, budget=budget, limit=limit), listed, jobs)
+    checks = spread(partial(_check, budget=Budget.of(budget).seconds, limit=limit), listed, jobs)
     return (
         _unknown(kb, number, len(listed)) if one is None else one
         for number, (kb, one) in enumerate(zip(listed, checks, strict=True), 1)
@@ -45,7 +45,7 @@ def repair_many(
     kbs: Iterable[KB],
     *,
     jobs: int | None = 1,
-    budget: float | None = None,
+    budget: Seconds = None,
     trust: Mapping[str, Number] | None = None,
     reading: Reading | None = None,
 ) -> Iterator[Repair]:
@@ -58,7 +58,8 @@ def repair_many(
         ['0', '3/5']
     """
     listed = _listed(kbs)
-    repairs = spread(partial(_repair, budget=budget, trust=trust, reading=reading), listed, jobs)
+    seconds = Budget.of(budget).seconds
+    repairs = spread(partial(_repair, budget=seconds, trust=trust, reading=reading), listed, jobs)
     return (
         _unrepaired(kb, number, len(listed)) if one is None else one
         for number, (kb, one) in enumerate(zip(listed, repairs, strict=True), 1)
