@@ -6,16 +6,23 @@ Individuals never move a bound, so that this is done once for all questions.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 from boxsel.exact.answers import AssertionProof, Outcome
-from boxsel.exact.individuals import Assertion, Individuals, Misplacement, Placement
+from boxsel.exact.coherence.emptying import Unemptied, find_emptying
+from boxsel.exact.individuals import Assertion, Individuals, Misplacement, Placement, gather
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.proving import Proving
 from boxsel.exact.weighted_model import WeightedModel, build_placed
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
+from boxsel.logic.concepts import entities
 from boxsel.logic.statements import Query
+
+EASILY_SEEN: Final = 400
+"""Among more statements it is not looked for few that empty what somebody has: among as many that
+takes 0.05 s, and types for everybody may take minutes."""
 
 
 class Assertions:
@@ -66,9 +73,35 @@ class Assertions:
         """Types for the individuals, if there are any."""
         if not self.axioms:
             return None
+        by_few = self._refuted_by_few()
+        if by_few is not None:
+            return by_few
         roles = [role for axiom in self.axioms for role in axiom.roles()]
         concepts = dict.fromkeys(concept for axiom in self.axioms for concept in axiom.concepts())
         ladder = self._ladders.around(*concepts, roles=roles)
         placement = Individuals(ladder, self._ladders.budget).place(self.axioms)
         self.placed = isinstance(placement, Placement)
         return ladder, placement
+
+    def _refuted_by_few(self) -> tuple[Ladder, Misplacement] | None:
+        """Individuals that cannot have types by few statements, which empty what they have.
+
+        That is seen without types for everybody, which have to agree with everything.
+        """
+        known = self._ladders
+        if known.kb.witness is not None:
+            return None
+        for concept, said in gather(self.axioms):
+            module = known.modules.around(entities(concept))
+            if len(module) > EASILY_SEEN:
+                continue
+            statements = [known.kb.statements[place] for place in module]
+            few = find_emptying(statements, concept, known.budget)
+            if isinstance(few, Unemptied):
+                continue
+            chosen = [(module[place], statements[place].axiom) for place in few]
+            ladder = Ladder(chosen, [concept], known.budget, ways=known.ways, limits=known.limits)
+            placement = Individuals(ladder, known.budget).place(said)
+            if isinstance(placement, Misplacement):
+                return ladder, placement
+        return None

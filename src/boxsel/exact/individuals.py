@@ -20,7 +20,7 @@ from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.placing import Link, TooManyTriesError, try_types
 from boxsel.exact.ways.samples.search import Search
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
-from boxsel.logic.concepts import Individual
+from boxsel.logic.concepts import TOP, Concept, Individual, conjunction
 from boxsel.machine.budget import Budget, OutOfTimeError
 
 Assertion = ConceptAssertion | RoleAssertion
@@ -187,6 +187,27 @@ class Individuals:
             for duty in problem.duties(axiom.role):
                 yield duty.bit
                 yield duty.filler or 0
+
+
+def gather(
+    assertions: Iterable[Assertion],
+) -> Iterator[tuple[Concept, tuple[ConceptAssertion, ...]]]:
+    r"""What individuals have, each combination once, and the assertions that say so of somebody.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> kb = parse_kb("A(a)\nA(b)\nr(b, c)\nA(c)\nB(c)")
+        >>> [str(concept) for concept, _ in gather(kb.axioms)]
+        ['A', 'A and B']
+    """
+    said: dict[Individual, list[ConceptAssertion]] = {}
+    for axiom in assertions:
+        if isinstance(axiom, ConceptAssertion) and axiom.concept != TOP:
+            said.setdefault(axiom.individual, []).append(axiom)
+    combined = {
+        conjunction(*(axiom.concept for axiom in axioms)): tuple(axioms) for axioms in said.values()
+    }
+    yield from combined.items()
 
 
 def group_connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:

@@ -16,7 +16,7 @@ from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.compile.modules import Modules, is_local
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Mask
-from boxsel.exact.individuals import Individuals, Placement
+from boxsel.exact.individuals import Individuals, Placement, gather
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Elimination, Impossible
 from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
@@ -275,6 +275,12 @@ class Parts:
         }
         if not assertions:
             return None
+        if SOME < len(numbers) <= SATURATED:
+            for concept, said in gather(assertions.values()):
+                few = self._saturating(numbers, concept)
+                if few is not None:
+                    asserted = (n for n, axiom in assertions.items() if axiom in said)
+                    return tuple(sorted({*few, *asserted}))
         concepts = (concept for axiom in assertions.values() for concept in axiom.concepts())
         roles = (role for axiom in assertions.values() for role in axiom.roles())
         ladder = self.ladder(numbers, *concepts, roles=roles)
