@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from boxsel.errors import WrongKindError
+from boxsel.errors import InvalidStatementError, WrongKindError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.assertions import Assertions
 from boxsel.exact.attaining import Attaining, complete, find_stated
@@ -32,6 +32,7 @@ from boxsel.exact.proving import Proving
 from boxsel.exact.ways.way import Limits
 from boxsel.exact.weighted_model import WeightedModel, build, build_data, build_parts
 from boxsel.logic.axioms import Conditional, Inclusion
+from boxsel.logic.booleans import expand
 from boxsel.logic.concepts import TOP, Concept, Name, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
@@ -259,21 +260,15 @@ class Reasoner:
         """
         query = self.kb.query(query)
         places = self._module(query)
-        unemptied = self._unemptied.get(places, frozenset())
-        if query.body in unemptied:
-            return None
         module = [self.kb.statements[place] for place in places]
         bounded = sum(isinstance(statement.axiom, Conditional) for statement in module)
-        if bounded <= self.limits.few or query.body.is_boolean or self.witness is not None:
+        if bounded <= self.limits.few or self.witness is not None:
             return None
-        few = find_emptying(module, query.body, self.budget)
-        if isinstance(few, Unemptied):
-            self._unemptied[places] = unemptied | few.concepts
-            return None
-        if len(few) == len(module) or self._assertions.refute(query) is not None:
+        few = self._emptying(query.body, places)
+        if few is None or len(few) == len(module) or self._assertions.refute(query) is not None:
             return None
         few_alone = Reasoner(
-            KB(tuple(module[place] for place in few)),
+            KB(tuple(self.kb.statements[place] for place in few)),
             budget=self.budget,
             ways=self._ladders.ways,
             limits=self.limits,
@@ -284,6 +279,29 @@ class Reasoner:
         if outcome.status != "vacuous" or isinstance(anything, Impossible):
             return None
         return replace(outcome, model=self._model(somebody, anything.weights))
+
+    def _emptying(self, body: Concept, places: Module) -> tuple[int, ...] | None:
+        """Few of some statements that empty a concept, if they are seen to empty all it is part of.
+
+        A combination is as large as a sum of conjunctions: without those that are added, it is
+        empty.
+        """
+        try:
+            parts = [part for part, factor in expand(body).items() if factor > 0]
+        except InvalidStatementError:  # too many to look at
+            return None
+        few: set[int] = set()
+        statements = [self.kb.statements[place] for place in places]
+        for part in parts:
+            unemptied = self._unemptied.get(places, frozenset())
+            if part == TOP or part in unemptied:
+                return None
+            found = find_emptying(statements, part, self.budget)
+            if isinstance(found, Unemptied):
+                self._unemptied[places] = unemptied | found.concepts
+                return None
+            few.update(places[position] for position in found)
+        return tuple(sorted(few))
 
     def try_again(self) -> None:
         """Forget for which modules no model was found in time: there is more of it now."""

@@ -17,12 +17,13 @@ from boxsel.exact.ways.way import Limits
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Statement
+from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb
+from tests.exact.test_booleans import combination
 
 ASSERTIONS = ConceptAssertion | RoleAssertion
 
@@ -38,6 +39,31 @@ def test_few_statements_are_enough(seed: int) -> None:
     if outcome is not None:
         assert outcome.status == answer(kb, query).status == "vacuous"
         assert verify(kb, certificate(outcome)).valid
+
+
+@pytest.mark.parametrize("seed", some(range(1000), 100))
+def test_combinations_of_what_is_emptied(seed: int) -> None:
+    random = Random(seed)
+    kb, plain = random_kb(random, 5)
+    names = [*kb.signature.concepts, plain.body]
+    query = Query(plain.head, combination(random, names, random.choice((1, 2))))
+    outcome = Reasoner(kb, limits=Limits(few=0)).vacuous(query)
+    if outcome is not None:
+        assert outcome.status == answer(kb, query).status == "vacuous"
+        assert verify(kb, certificate(outcome)).valid
+
+
+def test_a_combination_is_empty_if_all_that_it_adds_up_from_is() -> None:
+    kb = parse_kb(
+        "(B | A)[0.2]\n(B | A)[0.8]\n(B | C)[0.1]\n(B | C)[0.3]\nD SubClassOf C\n(D | B)[0.5]"
+    )
+    reasoner = Reasoner(kb, limits=Limits(few=0))
+    for body in ("A or D", "A and not B", "at least 2 of (A, B, C)", "not (not A or B)"):
+        outcome = reasoner.vacuous(f"(B | {body})")
+        assert outcome is not None
+        assert verify(kb, certificate(outcome)).valid
+    for body in ("A or B", "not A", "at least 2 of (B, not A, not C)"):
+        assert reasoner.vacuous(f"(D | {body})") is None
 
 
 @pytest.mark.parametrize("seed", some(range(1000), 100))
