@@ -194,3 +194,23 @@ def test_a_stage_asks_about_every_part_and_again_about_one_that_was_cut_short() 
     never = Stage(parts)
     never.run(ask, lambda: True)
     assert asked == [1, 2, 2, 3]
+
+
+def test_a_clash_beside_the_body_is_told_before_anything_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Shares of three statements exclude each other, which none of them does alone."""
+    clash = "(A | C)[0.9]\n(B | C)[0.4]\n(B | A)[0]\n"
+    rest = "".join(f"(N{n} | C)[0.{n + 1}]\n(N{n} | N{n + 1})[0.3, 0.4]\n" for n in range(8))
+    kb = parse_kb(clash + rest)
+    whole = bounds(kb, "(N3 | C)")
+
+    def refuse(self: Schedule) -> Outcome:
+        raise AssertionError("all statements were asked")
+
+    monkeypatch.setattr(Schedule, "_whole", refuse)
+    answer = bounds(kb, "(N3 | C)")
+    assert (answer.status, answer.certified) == (whole.status, True) == ("vacuous", True)
+    assert {statement.text() for statement in answer.conflict} == {*clash.split("\n")} - {""}
+    with pytest.raises(AssertionError):
+        bounds(parse_kb(rest), "(N3 | C)")

@@ -265,14 +265,20 @@ class Reasoner:
         if bounded <= self.limits.few or self.witness is not None:
             return None
         few = self._emptying(query.body, places)
-        if few is None or len(few) == len(module) or self._assertions.refute(query) is not None:
+        if few is None or len(few) == len(module):
             return None
+        return self.emptied_by(query, [self.kb.statements[place] for place in few])
+
+    def emptied_by(self, query: Query, few: Sequence[Statement]) -> Outcome | None:
+        """The answer if some statements empty the body: proved from these alone."""
         few_alone = Reasoner(
-            KB(tuple(self.kb.statements[place] for place in few)),
+            KB(tuple(few)),
             budget=self.budget,
             ways=self._ladders.ways,
             limits=self.limits,
         )
+        if few_alone.satisfiable(query.body) or self._assertions.refute(query) is not None:
+            return None
         outcome = few_alone.bounds(query)
         somebody = self._ladders.around(TOP)
         anything = somebody.realise(Goal(0))
