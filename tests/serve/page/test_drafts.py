@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
 from boxsel import examples
-from boxsel.serve.page.state import fragment, start
+from boxsel.serve.page.state import State, fragment, start
 from tests.serve.page.conftest import OpenPage, free_port, served
 from tests.serve.page.visitor import (
     CONTRADICTION,
@@ -24,6 +28,8 @@ from tests.serve.page.visitor import (
     question,
     says,
 )
+from tests.serve.page.wire import wired
+from tests.serve.test_command import children, started
 
 pytestmark = pytest.mark.deep
 
@@ -244,6 +250,73 @@ def test_what_is_typed_while_the_server_is_gone_survives(open_page: OpenPage) ->
         says(answer(page), "exactly 0.4")
         holds(editor(page), MINE)
         page.get_by_role("img", name="Not saved").wait_for()
+        page.close()
+
+
+DEAF = """() => {
+  if (sessionStorage.getItem('deaf')) return;
+  const watch = setInterval(() => {
+    if (!document.querySelector('.editor-area')?.value) return;
+    clearInterval(watch);
+    sessionStorage.setItem('deaf', 'once');
+    window.socket.off();
+  }, 5);
+}"""
+"""The first time, the page hears nothing more from the server once its text is there."""
+
+
+def test_what_is_typed_at_the_very_first_survives(open_page: OpenPage) -> None:
+    page = open_page()
+    page.context.add_init_script(f"({DEAF})()")
+    page.reload()
+    page.wait_for_function("sessionStorage.getItem('deaf')")
+    editor(page).fill(MINE)
+    question(page).fill("(Mine | Applicant)")
+    page.reload()
+    says(answer(page), "exactly 0.4")
+    holds(editor(page), MINE)
+
+
+def test_a_lost_connection_comes_back_with_what_was_done_meanwhile(
+    open_page: OpenPage, address: str
+) -> None:
+    with wired(urlsplit(address).port or 0) as wire:
+        page = open_page(at=f"http://127.0.0.1:{wire.port}/")
+        says(answer(page), "between 0.16 and 0.96")
+        wire.cut()
+        page.get_by_text("Connection lost").wait_for()
+        editor(page).fill(MINE)
+        ask(page, "(Mine | Applicant)")
+        wire.mend()
+        says(answer(page), "exactly 0.4")
+        page.get_by_text("Connection lost").wait_for(state="hidden")
+        # A slider that is moved meanwhile moves the answer later.
+        slider = page.get_by_role("slider", name="(Mine | Applicant)")
+        slider.wait_for()
+        wire.cut()
+        slider.press("ArrowRight")
+        wire.mend()
+        says(answer(page), "exactly 0.41")
+        holds(editor(page), MINE)
+
+
+def test_trying_again_reads_the_text_once_there_is_time(open_page: OpenPage) -> None:
+    """A worker that is stopped lets any time pass; the one that comes after it does not."""
+    with started("--seconds", "10") as (server, address):
+        page = open_page(at=address, link=f"#{fragment(State(text=YOURS))}")
+        says(badge(page), "Coherent")
+        stopped = children(server.pid)
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        editor(page).fill(MINE)
+        says(badge(page), "Not read")
+        says(page.locator(".messages"), "no answer within 10 seconds")
+        for pid in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+        press(page, "Try again")
+        says(badge(page), "Coherent")
+        says(page.locator(".summary"), "1 statement")
         page.close()
 
 

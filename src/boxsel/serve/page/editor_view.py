@@ -69,7 +69,7 @@ class EditorView:
 
     def load(self, text: str, *, clean: bool = False) -> None:
         """Put a text into the editor, and check it; it is `clean` if a file or a link has it."""
-        self.editor.show(text, clean=clean)
+        self.editor.show(text, self._session.state.rest(), clean=clean)
         self._changed(text)
 
     def _changed(self, text: str) -> None:

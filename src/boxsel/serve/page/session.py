@@ -179,8 +179,7 @@ class Session:
             link = f"#{await asyncio.to_thread(fragment, self.state)}"
         except BoxselError:
             link = ""  # no link is better than one to something else
-        rest = {key: value for key, value in self.state.to_json().items() if key != "text"}
-        self.keep(link, rest)
+        self.keep(link, self.state.rest())
         self.show_link(bool(link))
 
 

@@ -55,6 +55,10 @@ class State:
         comparison: dict[str, Any] = fields.pop("comparison")
         return fields | comparison
 
+    def rest(self) -> dict[str, Any]:
+        """All of it but the text, which the browser has."""
+        return {key: value for key, value in self.to_json().items() if key != "text"}
+
     @classmethod
     def from_json(cls, found: object) -> State:
         """The state of a JSON object; what is missing, or not of its kind, is as at first.

@@ -47,10 +47,13 @@ class Editor(ui.element, component="editor.js"):
         self._props["described-by"] = identifier
         self.update()
 
-    def show(self, text: str, *, clean: bool = False) -> None:
-        """Put another text into the editor; it is `clean` if a file or a link has it."""
+    def show(self, text: str, rest: Mapping[str, Any], *, clean: bool = False) -> None:
+        """Put another text into the editor, with the rest of the state, for a draft of both.
+
+        It is `clean` if a file or a link has it.
+        """
         self._shown += 1
-        self.run_method("setText", text, clean, self._shown)
+        self.run_method("setText", text, clean, self._shown, rest)
 
     def _take(self, data: bytes, headers: Headers) -> None:
         """Take a long text, unless another was shown since it was typed."""

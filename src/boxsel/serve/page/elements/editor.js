@@ -103,17 +103,19 @@ export default {
     },
     // `clean` if it is as in a file; the first text has none before it to go back to. The server
     // counts what it has `shown`: what was typed before that and arrives later is out of date.
-    setText(text, clean, shown) {
+    setText(text, clean, shown, rest) {
       const area = this.$refs.area;
+      this.rest = rest;
       clearTimeout(this.timer);
       this.timer = null;
       this.unsent = null;
       this.shown = shown;
       this.given = text;
-      if (!this.loaded) area.value = text;
-      else if (area.value !== text) this.replace(text);
-      this.loaded = true;
       if (clean) this.clean = text;
+      if (!this.loaded) area.value = text;
+      this.loaded = true;
+      if (area.value !== text) this.replace(text);
+      else this.write();
       this.draw();
     },
     // As if it were typed, so that undo brings the old text back. Some browsers take many lines at
@@ -139,6 +141,7 @@ export default {
       area.scrollTop = 0;
       if (before !== area) before?.focus?.({ preventScroll: true });
       if (document.activeElement === area && before !== area) area.blur();
+      this.write();
       this.draw();
     },
     // The rest of the state comes from the server, with the link to it (none if that is too long).
