@@ -256,3 +256,12 @@ def test_two_values_of_one_spelling_are_refused() -> None:
     table = pd.DataFrame({"a=b": ["c", "d"], "a": ["b=c", "x"], "S": ["1", "2"]})
     with pytest.raises(BoxselError, match="both spelt 'a=b=c': rename"):
         simpson(table)
+
+
+def test_values_are_told_as_they_stand_in_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "quoted.csv"
+    rows = "".join(f"{o},{g},'{s}',5\n" for o, g, s in product("12", "12", "ab"))
+    file.write_text("O,G,S,n\n" + rows)
+    said = of(file, *NAMED, table=COUNTS).text
+    assert "S='a' " in said
+    assert "\\" not in said

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from boxsel.errors import BoxselError, Diagnostic, ReadError
 from boxsel.logic.concepts import Concept
 from boxsel.logic.html import Told
-from boxsel.logic.names import NO_PREFIXES
+from boxsel.logic.names import NO_PREFIXES, plain_name
 from boxsel.machine.budget import Budget
 from boxsel.reversals.layout import as_json, draw, lines, mixture_line, rows, share_text
 from boxsel.reversals.of_table import Combination, Comparison, compare
@@ -112,7 +112,7 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def _spelt(concept: Concept) -> str:
-    return concept.text().strip("'")
+    return plain_name(concept.text())
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,12 @@ def test_who_are_all_alike_are_told_by_what_they_are() -> None:
     assert {tuple(one["names"]) for one in TASKS["who"](DESK, asked)["lower"]} == {("A", "B")}
 
 
+def test_who_they_are_is_told_without_quotes() -> None:
+    asked = {"kb": "('Type 2' | A)[0.5]\n('B\\'s' | A)[1]", "query": "('Type 2' | A)"}
+    found = TASKS["who"](DESK, {**asked, "statements": ["('B\\'s' | A)[1]"]})["lower"]
+    assert {name for kind in found for name in kind["names"]} == {"Type 2"}
+
+
 def test_a_hint_is_that_of_the_answer() -> None:
     text = examples.text("berkeley").replace("DisjointClasses: DeptA, DeptB", "")
     content = ask(parse(text), "(Admitted | Woman)", estimate="never").to_json()

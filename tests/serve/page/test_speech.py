@@ -70,6 +70,11 @@ def test_a_problem_that_statements_bring_does_not_move_what_is_chosen(open_page:
     question(page).select_text()
     says(page.locator(".question-problem").first, "does not mention Admitted")
     assert question(page).evaluate(CHOSEN) == "(Admitted | Applicant)"
+    # It is gone with them: what is not read says nothing about the question.
+    editor(page).fill("(B | A")
+    says(page.locator(".answer"), "The text has mistakes")
+    page.locator(".question-problem", has_text="does not").wait_for(state="detached")
+    are(page.locator(".answered.stale"), 0)
 
 
 def test_names_and_words_are_told_to_people(open_page: OpenPage, tmp_path: Path) -> None:

@@ -96,6 +96,21 @@ def test_tables_are_recognised(name: str) -> None:
     assert TASKS["open_file"](desk, {})["format"] == "csv"
 
 
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        ('Arm,Cured\n"new, or so",yes\n"old",no\n', ","),
+        ('Arm;Cured\n"a ""new"";\none";yes\n\nold;no', ";"),
+        ('"Arm, first"\tCured\nnew, or so\tyes', "\t"),
+        ('"one, two"\n"three, four"\n', None),
+        ("a,b\n1,2,3\n", None),
+        ("a,b\n", None),
+    ],
+)
+def test_separators_in_quotes_part_no_cells(text: str, delimiter: str | None) -> None:
+    assert find_delimiter(text.encode()) == delimiter
+
+
 @pytest.mark.parametrize("name", examples.names())
 def test_statements_are_no_table(name: str) -> None:
     desk = Desk(Library(1000), 9, examples.text(name).encode())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from boxsel.formats.source import decode_table
+from boxsel.logic.names import plain_name
 from boxsel.logic.rounding import outward
 from boxsel.pictures.shares import Rate, RateRow, draw_rates
 from boxsel.reversals.words import AGAINST, PLACES, SAID, count_text
@@ -64,15 +66,20 @@ def shortened(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
+# One name, and not two with something between them.
+_QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
+
+
 def plain(name: str) -> str:
-    """A name without its quotes.
+    r"""A name without its quotes.
 
     Examples:
         >>> plain("'Outcome=Failure'"), plain("Woman and 'Type 1'")
         ('Outcome=Failure', "Woman and 'Type 1'")
+        >>> plain(r"'Stage=\'late\''")
+        "Stage='late'"
     """
-    inside = name[1:-1]
-    return inside if name[:1] == name[-1:] == "'" and "'" not in inside else name
+    return plain_name(name) if _QUOTED.fullmatch(name) else name
 
 
 def shown_names(names: Iterable[Option]) -> dict[str, str]:

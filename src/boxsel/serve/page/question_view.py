@@ -108,6 +108,8 @@ class QuestionView:
         if not self._session.readable:
             self._asking.cancel()
             self._working.stop()
+            self._field.complain("")  # that was about another text
+            self._show_stale(stale=False)
             empty = not self._session.state.text.strip()
             waiting = UNREAD if self._session.unread else WAITING
             said = "There are no statements yet." if empty else waiting

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import BoxselError, ReadError
@@ -14,6 +16,7 @@ from boxsel.formats.registry import format_named
 from boxsel.formats.source import Source, decode_table, opening
 from boxsel.logic.concepts import And, Boolean, Concept, Exists, Name
 from boxsel.logic.kb import KB
+from boxsel.logic.names import plain_name
 from boxsel.serve.library import Asked
 
 if TYPE_CHECKING:
@@ -108,13 +111,19 @@ def _kinds(model: WeightedModel, query: Query, told: Sequence[Concept], kb: KB) 
     same = frozenset(told).intersection(*(own for _, own in counts)) if len(counts) > 1 else set()
     listed = [
         {
-            "names": sorted(concept.text(kb.labelled) for concept in own - same),
+            "names": sorted(_called(concept, kb) for concept in own - same),
             "counted": counted,
             "share": count / total,
         }
         for (counted, own), count in counts.items()
     ]
     return sorted(listed, key=lambda content: (not content["counted"], -content["share"]))
+
+
+def _called(concept: Concept, kb: KB) -> str:
+    """A concept as people would write it."""
+    text = concept.text(kb.labelled)
+    return plain_name(text) if isinstance(concept, Name) else text
 
 
 def hint(desk: Desk, asked: Asked) -> Answer:
@@ -252,19 +261,26 @@ def _put_below(text: str, first: KB, united: KB) -> str:
 
 
 def find_delimiter(data: bytes) -> str | None:
-    r"""What separates the cells of a table, if it looks like one: its first lines have as many.
+    r"""What separates the cells of a table, if it looks like one: its first rows have as many.
 
     Examples:
         >>> find_delimiter(b"a,b\n1,2\n"), find_delimiter(b"A SubClassOf B\n")
         (',', None)
+        >>> find_delimiter(b'a,b\n"1, or so",2\n')
+        ','
     """
-    lines = opening(data, OPENING).splitlines()
-    first = [line for line in lines if line.strip()][:3]
-    for delimiter in "\t,;":
-        counts = {line.count(delimiter) for line in first}
-        if len(first) > 1 and len(counts) == 1 and counts != {0}:
-            return delimiter
-    return None
+    text = opening(data, OPENING)
+    return next((one for one in "\t,;" if _is_parted(text, one)), None)
+
+
+def _is_parted(text: str, delimiter: str) -> bool:
+    """Whether the first rows of a text have the same number of cells, and more than one."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        first = [*islice((len(row) for row in rows if any(row)), 3)]
+    except csv.Error:
+        return False
+    return len(first) > 1 and first[0] > 1 and len({*first}) == 1
 
 
 def table_kb(_desk: Desk, asked: Asked) -> Answer:
