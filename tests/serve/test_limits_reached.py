@@ -5,11 +5,13 @@ from __future__ import annotations
 import bz2
 import gzip
 import http.client
+import io
 import json
 import os
 import resource
 import signal
 import time
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -82,7 +84,14 @@ def test_an_answer_for_want_of_time_is_not_kept(small_server: Serving) -> None:
     assert small_server.client.bounds(**asked)["status"] == "bounded"
 
 
-@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress])
+def zipped(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", data)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, zipped])
 def test_a_file_that_unpacks_to_more_than_is_read(
     faulty_server: Serving, packed: Callable[[bytes], bytes]
 ) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -98,7 +100,7 @@ class Library:
         """The bytes of a file; if compressed, bounded: a small file can unpack to any size."""
         most = self._unpacked
         plain = decompress(data, "", most)
-        if len(plain) > most:
+        if max(len(plain), _archived(plain)) > most:
             raise ProblemError(
                 "request-too-large",
                 f"the file unpacks to more than {most // MIB:,} MiB: send a smaller one",
@@ -147,6 +149,17 @@ class Library:
         while len(self._entries) > self._kept:
             self._entries.popitem(last=False)
         return entry
+
+
+def _archived(data: bytes) -> int:
+    """How large the parts of an archive say they are, as workbooks are some; else 0."""
+    if not data.startswith(b"PK"):
+        return 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return sum(part.file_size for part in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return 0  # whoever reads it says what is wrong
 
 
 def fingerprint(asked: Asked) -> str:

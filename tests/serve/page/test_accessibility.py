@@ -137,6 +137,46 @@ def test_menus_are_walked_with_arrow_keys(open_page: OpenPage) -> None:
     says(page.locator(".file-name"), f"{examples.names()[-2]}.sel")
 
 
+FOCUSED = """() => {
+  const one = document.activeElement;
+  const style = getComputedStyle(one);
+  // The editor and sliders show it around them and on their thumbs.
+  const seen = one.matches('.editor-area, [type=range]') || style.boxShadow !== 'none'
+    || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0);
+  return [one.ariaLabel || one.innerText || one.tagName, seen, !!one.closest('[role=dialog]')];
+}"""
+
+
+def test_where_the_focus_is_can_be_seen(open_page: OpenPage) -> None:
+    page = open_page()
+    says(answer(page), "between 0.16 and 0.96")
+    met = set()
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        name, seen, _ = page.evaluate(FOCUSED)
+        met.add(name)
+        assert seen or name == "BODY", name
+    assert {"Examples", "Statements", "Question", "Ask", "Compare with"} <= met
+
+
+def test_the_focus_stays_in_a_dialog(open_page: OpenPage) -> None:
+    page = open_page()
+    says(badge(page), "Coherent")
+    editor(page).fill(CONTRADICTION)
+    says(badge(page), "Incoherent")
+    page.get_by_role("button", name="Repair …").focus()
+    page.keyboard.press("Enter")
+    page.locator(".change-new").wait_for()
+    settle(page)
+    for key, names in (("Tab", ["Close", "Apply", "Close"]), ("Shift+Tab", ["Apply", "Close"])):
+        for name in names:
+            page.keyboard.press(key)
+            assert page.evaluate(FOCUSED) == [name, True, True]
+    page.keyboard.press("Escape")
+    page.locator(".change-new").wait_for(state="hidden")
+    page.wait_for_function("document.activeElement.innerText === 'Repair …'")
+
+
 def test_a_link_that_was_not_copied_is_not_called_copied(open_page: OpenPage) -> None:
     page = open_page()
     says(answer(page), "between 0.16 and 0.96")

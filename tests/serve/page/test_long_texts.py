@@ -11,10 +11,13 @@ from itertools import product
 
 import pytest
 
+from boxsel.serve.logs import plain as logged
+from boxsel.serve.page.comparisons import plain
 from boxsel.serve.page.completion import Option, completions
+from boxsel.serve.page.markup import Labels, explained
 from boxsel.serve.page.outline import Outline
 from boxsel.serve.page.premises import ConditionalText
-from boxsel.serve.page.words import sentence
+from boxsel.serve.page.words import sentence, without_commands
 from tests.depth import some
 
 LENGTH = 40_000
@@ -33,6 +36,10 @@ PIECES = [
     "<a>",
     "'\\'",
     "and ",
+    "token=",
+    "--a",
+    "boxsel ",
+    "model ",
 ]
 SHELLS = ["{}", "({})[0.5]", "(A | {})[0.5]", "(A | <{}>)[0.5]", "(A | B)[{}]", "('{}"]
 
@@ -47,7 +54,13 @@ def outline(text: str) -> None:
     found.supposed([text])
 
 
-@pytest.mark.parametrize("look", [complete, ConditionalText.of, outline, sentence])
+LOOKS: list[Callable[[str], object]] = [
+    *(complete, ConditionalText.of, outline, sentence),
+    *(plain, logged, explained, without_commands, Labels({"a": "b"}).html),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS)
 def test_long_texts_are_looked_at_once(look: Callable[[str], object]) -> None:
     names = ("a", "{}", " ")  # a long name, as somebody once pasted it
     for piece, shell, ending in [names, *some([*product(PIECES, SHELLS, ("", " ", "!"))])]:

@@ -63,6 +63,24 @@ ARROWS: Final = """(event) => {
 }"""
 
 
+def dialog(called: str) -> ui.dialog:
+    """A dialog that keeps the focus: Tab goes round in it, as long as it is open."""
+    made = ui.dialog().props(f'aria-label="{called}"')
+    return made.on("keydown", js_handler=ROUND)
+
+
+ROUND: Final = """(event) => {
+  if (event.key !== "Tab") return;
+  const all = [...event.currentTarget.querySelectorAll("button, input, [tabindex]")].filter(
+    (one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true })
+  );
+  const [first, last, now] = [all[0], all.at(-1), document.activeElement];
+  if (event.shiftKey ? now !== first && all.includes(now) : now !== last) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+}"""
+
+
 class Working:
     """Says what takes long, and how far it is. Its room is kept, so that nothing jumps."""
 

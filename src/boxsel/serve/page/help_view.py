@@ -9,7 +9,7 @@ from typing import Final
 from nicegui import ui
 
 from boxsel._version import __version__
-from boxsel.serve.page.controls import quiet
+from boxsel.serve.page.controls import dialog, quiet
 from boxsel.serve.page.markup import MEANINGS
 from boxsel.serve.page.words import capitalised
 
@@ -44,7 +44,7 @@ class HelpView:
     """A dialog with all of it."""
 
     def __init__(self) -> None:
-        self._dialog = ui.dialog().props('aria-label="Help"')
+        self._dialog = dialog("Help")
         with self._dialog, ui.element("div").classes("card dialog help"):
             ui.label("Help").classes("section-title").props("role=heading aria-level=2")
             ui.html(help_html(), sanitize=False).classes("help-text").props(

@@ -7,7 +7,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.controls import MEDIA, Working, primary, quiet
+from boxsel.serve.page.controls import MEDIA, Working, dialog, primary, quiet
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import complaint, sentence
 from boxsel.wording import several
@@ -28,7 +28,7 @@ class PeopleView:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._taking = session.newest(replacing=True)
-        self._dialog = ui.dialog().props('aria-label="People"')
+        self._dialog = dialog("People")
         with self._dialog, ui.element("div").classes("card dialog"):
             ui.label("People").classes("section-title").props("role=heading aria-level=2")
             ui.label("Made-up people of whom every statement is true.").classes("hint")

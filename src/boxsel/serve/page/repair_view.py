@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.controls import Working, premise_list, primary, quiet
+from boxsel.serve.page.controls import Working, dialog, premise_list, primary, quiet
 from boxsel.serve.page.markup import Labels
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import complaint
@@ -21,7 +21,7 @@ class RepairView:
         self._session = session
         self._looking = session.newest(replacing=True)
         self._found: Mapping[str, Any] | None = None
-        self._dialog = ui.dialog().props('aria-label="Repair"')
+        self._dialog = dialog("Repair")
         with self._dialog, ui.element("div").classes("card dialog"):
             ui.label("Repair").classes("section-title").props("role=heading aria-level=2")
             self._working = Working(self._close)
