@@ -139,6 +139,8 @@ def _of_status(scope: Scope, status: int, detail: str) -> Response:
     kind = {404: "not-found", 405: "method-not-allowed"}.get(status)
     if kind is not None:
         said = f"{scope['method']} {plain(scope['path'])}: see /api/v1 for what there is"
+        if _is_of_a_browser(scope):
+            said = f"No page of boxsel has the address {plain(scope['path'])}."
         return response(ProblemError(kind, said), scope)
     if status == HTTPStatus.BAD_REQUEST and scope["path"].startswith(API):
         return response(ProblemError("malformed-json", "the body of the request cannot be read"))

@@ -391,4 +391,5 @@ def test_everything_comes_from_the_server(open_page: OpenPage, address: str) -> 
     # What is not there is told on a page of ours.
     lost = page.request.get(f"{address}nothing", headers={"Accept": "text/html"})
     assert lost.status == 404
+    assert "No page of boxsel has the address /nothing." in lost.text()
     assert "To the workbench" in lost.text()
