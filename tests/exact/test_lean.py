@@ -17,6 +17,7 @@ from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways import lean
 from boxsel.exact.ways.lean import Lean, broken_rows
 from boxsel.exact.ways.way import Limits, Passed, Task
+from boxsel.logic.booleans import disjunction, negation
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
@@ -103,7 +104,9 @@ def test_a_canonical_population_is_a_model(find: Canonical) -> None:
     met = 0
     for seed in range(EACH):
         kb, _ = (nested_kb, random_kb)[seed % 2](Random(seed))
-        problem = Problem(enumerate(kb.axioms), kb.signature.concepts)
+        names = kb.signature.concepts
+        combined = [disjunction(*names[:2]), negation(names[0])] if seed % 3 else []
+        problem = Problem(enumerate(kb.axioms), [*names, *combined])
         weights = find(kb.axioms, problem, Budget())
         met += bool(weights)
         assert not broken_rows(problem.rows, weights), seed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 from types import ModuleType
 
@@ -18,7 +17,7 @@ from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.gibbs import COOL, WARM, Chains, violated
 from boxsel.exact.types.witnesses import Witnesses
-from boxsel.exact.ways import near, sampled
+from boxsel.exact.ways import sampled
 from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
@@ -98,15 +97,6 @@ def test_conditionals_far_from_the_query_can_bind() -> None:
     proofs = [end.proof for end in (outcome.lower, outcome.upper) if end is not None]
     assert all(len(proof.axioms) <= 3 for proof in proofs)  # only what the proof needs
     assert verify(kb, certificate(outcome)).exact
-
-
-@pytest.mark.parametrize(
-    ("sign", "value", "trivial"),
-    [(1, "1", True), (1, "1/2", False), (-1, "0", True), (-1, "-1/2", False)],
-)
-def test_only_trivial_bounds_need_no_multipliers(sign: int, value: str, trivial: bool) -> None:
-    body, both = 0b01, 0b11
-    assert near.is_trivial(Goal(body), ((both, sign),), Fraction(value)) == trivial
 
 
 def test_the_same_input_gives_the_same_certificate(generators: ModuleType) -> None:

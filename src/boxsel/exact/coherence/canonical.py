@@ -25,9 +25,6 @@ def find_canonical(
     axioms: Iterable[Axiom], problem: Problem, budget: Budget
 ) -> Mapping[Type, Fraction]:
     """The weights of types that are elements of a canonical model; nothing if none is found."""
-    basics = problem.vocabulary.basics
-    if any(isinstance(basic, Boolean) for basic in basics):
-        return {}
     elements = Elements(KB.of(*axioms), budget, possible_basics(problem))
     while (empty := next(chain(elements.headless, elements.clashing), None)) is not None:
         elements.exclude(empty)
@@ -35,8 +32,15 @@ def find_canonical(
 
 
 def possible_basics(problem: Problem) -> tuple[Basic, ...]:
-    """The basic concepts that saturation has to know: nobody has `∃r.⊥`."""
-    return tuple(basic for basic in problem.vocabulary.basics if not basic.mentions_bottom)
+    """The basic concepts that saturation has to know.
+
+    Nobody has `∃r.⊥`, and what combinations mean is seen of each type.
+    """
+    return tuple(
+        basic
+        for basic in problem.vocabulary.basics
+        if not basic.mentions_bottom and not isinstance(basic, Boolean)
+    )
 
 
 def as_types(elements: Elements, population: Realised, problem: Problem) -> dict[Type, Fraction]:
@@ -46,5 +50,6 @@ def as_types(elements: Elements, population: Realised, problem: Problem) -> dict
     weights: dict[Type, Fraction] = {}
     for element, weight in population.weights.items():
         kind = sum(bits[number] for number in elements.members(element) & bits.keys())
+        kind = vocabulary.combined(kind)
         weights[kind] = weights.get(kind, Fraction(0)) + as_fraction(weight)
     return weights

@@ -21,7 +21,7 @@ from boxsel.exact.compile.vocabulary import Type, has
 from boxsel.exact.diagnosis.parts import Parts, mask_of
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.logic.axioms import Axiom, Conditional
-from boxsel.logic.concepts import Boolean, Concept, Name
+from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
 from boxsel.machine.progress import note
@@ -41,9 +41,6 @@ def find_surveyed(
     axioms: Iterable[Axiom], problem: Problem, budget: Budget
 ) -> Mapping[Type, Fraction]:
     """The same as `find_canonical`, with exact answers about what stands in the way."""
-    basics = problem.vocabulary.basics
-    if any(isinstance(basic, Boolean) for basic in basics):
-        return {}
     survey = Survey(KB.of(*axioms), budget, also=possible_basics(problem), rounds=FEWER)
     while (empty := survey.find_empty()) is not None:
         survey.exclude(empty)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from boxsel.exact.compile.definitions import stages
+from boxsel.logic.booleans import AtLeast, Combination, Not
 from boxsel.logic.concepts import Boolean, Bottom, Concept, Exists, Name, Top, conjuncts
 from boxsel.logic.interpretations import members
 from boxsel.logic.population import Population
@@ -42,6 +43,7 @@ class Vocabulary:
         for concept in concepts:
             self._number(concept)
         self.basics: tuple[Basic, ...] = tuple(self._index)
+        self._gates = [basic for basic in self.basics if isinstance(basic, Combination)]
 
     def __len__(self) -> int:
         return len(self.basics)
@@ -61,6 +63,23 @@ class Vocabulary:
         return all(
             isinstance(part, Top | Bottom) or part in self._index for part in conjuncts(concept)
         )
+
+    def combined(self, kind: Type) -> Type:
+        """A type of names and existentials, with the Boolean combinations that are true of it.
+
+        Examples:
+            >>> from boxsel.syntax.parser import parse_query
+            >>> vocabulary = Vocabulary([parse_query("(not (A or B) | B or C)").head])
+            >>> [str(basic) for basic in vocabulary.true_in(vocabulary.combined(0))]
+            ['not (A or B)']
+        """
+        for gate in self._gates:  # operands are numbered before what combines them
+            masks = map(self.mask, gate.operands)
+            true = sum(mask is not None and has(kind, mask) for mask in masks)
+            least = gate.least if isinstance(gate, AtLeast) else 1
+            if (not true) if isinstance(gate, Not) else true >= least:
+                kind |= self.bit(gate)
+        return kind
 
     def true_in(self, kind: Type) -> tuple[Basic, ...]:
         """The basic concepts that a type, or a mask, makes true."""

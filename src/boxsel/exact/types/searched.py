@@ -48,7 +48,10 @@ class SearchedSpace:
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
         model.require_least(form, 1)
-        return model.maximise(form if _is_small(form) else (), self._budget)
+        kind = model.maximise(form if _is_small(form) else (), self._budget)
+        if kind is not None:
+            self._local.remember([kind])
+        return kind
 
     def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""

@@ -112,8 +112,6 @@ class Near:
         programme.remember(self.pool)
         result = programme.maximise(goal, objective)
         self._pool.update(dict.fromkeys(programme.pool))
-        if isinstance(result, Optimum) and is_trivial(goal, objective, result.value):
-            return replace(result, multipliers={})  # what is tight by chance would only bind
         multipliers = {numbers[place]: number for place, number in result.multipliers.items()}
         return replace(result, multipliers=multipliers)
 
@@ -153,13 +151,6 @@ class Near:
             numbers |= set(problem.of_roles)
         ordered = tuple(steps[place] for place in sorted(steps))
         return replace(result, statements=tuple(sorted(numbers)), steps=ordered)
-
-
-def is_trivial(goal: Goal, objective: Form, value: Fraction) -> bool:
-    """Whether a form cannot exceed a value on the types of a goal, whatever the rows say."""
-    return sum(number for mask, number in objective if number > 0) <= value and all(
-        has(mask, goal.require) for mask, number in objective if number > 0
-    )
 
 
 def why_not(task: Task) -> Passed | None:
