@@ -25,7 +25,7 @@ from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
-from boxsel.syntax.parser import parse_kb
+from boxsel.syntax.parser import parse_kb, parse_query
 from tests.depth import cases, some
 from tests.exact.brute_force import empty_names
 from tests.exact.knowledge_bases import random_kb
@@ -338,3 +338,20 @@ def test_what_is_too_wide_is_said_to_be() -> None:
     assert "too wide" in shape.text
     with pytest.raises(TooWideError):
         compiled(parse_kb(text))
+
+
+def test_one_bag_of_all_types_is_left_to_a_table() -> None:
+    names = "ABCDE"
+    lines = [f"({one} | {other})[0.2, 0.9]" for one in names for other in names if one != other]
+    kb, limits = parse_kb("\n".join(lines)), Limits(large=10)
+    query = parse_query("(A | B)")
+    table = Reasoner(kb, limits=limits).bounds(query)
+    tree = Reasoner(kb, ways=("tree",), limits=limits).bounds(query)
+    assert table.lower is not None
+    assert table.lower.route is not None
+    assert table.lower.route.way == "generated"
+    assert "one bag" in dict(table.lower.route.passed)["tree"]
+    assert (table.lower.bound, table.upper and table.upper.bound) == (
+        tree.lower and tree.lower.bound,
+        tree.upper and tree.upper.bound,
+    )

@@ -204,6 +204,27 @@ def test_conflicts_that_share_a_conditional_do_not_add_up() -> None:
     assert Fraction(3, 10) - NEAR <= search.packed() <= Fraction(6, 10)
 
 
+@pytest.mark.parametrize("seed", some(range(12)))
+def test_whatever_is_guessed_the_same_levels_are_found(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    random = Random(seed)
+    joined = [statement for _ in range(2) for statement in random_kb(random)[0]]
+    bounded = [statement for statement in joined if isinstance(statement.axiom, Conditional)]
+    kb = KB(tuple(dict.fromkeys(bounded)))
+    found = []
+    guesses = (
+        LeastRelaxation._needed,
+        lambda _, levels, place: random.randrange(-1, levels[place] + 2),
+    )
+    for guess in guesses:
+        monkeypatch.setattr(LeastRelaxation, "_needed", guess)
+        search = LeastRelaxation(kb.statements, kb.signature.concepts, {}, Budget())
+        search.start()
+        found.append(search.best)
+    assert found[0] == found[1]
+
+
 def test_chosen_names() -> None:
     text = "(B | A)[0.2]\n(B | A)[0.8]\n(D | C)[0.5]\n(D | C)[0.6]"
     assert repaired(text, names=[Name("C")]).total == Fraction(1, 10)

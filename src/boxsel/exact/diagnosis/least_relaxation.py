@@ -17,11 +17,12 @@ from typing import Final
 import numpy as np
 
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
-from boxsel.exact.diagnosis.parts import SOME, Parts, minimal
+from boxsel.exact.diagnosis.parts import SOME, Parts, mask_of, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
 from boxsel.exact.diagnosis.relaxation import GRID, Levels, Relaxable, cost, relax, relaxable
 from boxsel.exact.lp.floats import as_float
+from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name
@@ -254,20 +255,47 @@ class LeastRelaxation:
             self.best = levels
 
     def _tightened(self, levels: Levels, place: int) -> Levels:
-        """The least level of one end that is enough with the others as they are."""
+        """The least level of one end that is enough with the others as they are.
+
+        It is guessed, and what the guess leaves open is halved.
+        """
 
         def at(level: int) -> Levels:
             return (*levels[:place], level, *levels[place + 1 :])
 
-        low, high = -1, levels[place]
-        middle = 0
+        if not levels[place] or self._enough(at(0)):
+            return at(0)
+        low, high = 0, levels[place]
+        guess = self._needed(levels, place)
+        probes = [guess, guess + 1, guess - 1]
         while high - low > 1:
-            if self._enough(at(middle)):
-                high = middle
-            else:
-                low = middle
-            middle = (low + high) // 2
+            level = probes.pop(0) if probes else (low + high) // 2
+            if low < level < high:
+                if self._enough(at(level)):
+                    high = level
+                else:
+                    low = level
         return at(high)
+
+    def _needed(self, levels: Levels, place: int) -> int:
+        """The level at which the share of one end fits, with the others as they are.
+
+        If a goal needs members of that body, no lower one is enough, and mostly this one is:
+        populations add up, and most of one can be what has the best share.
+        """
+        end = self.ends[place]
+        free = relax(
+            self._statements, self.ends, (*levels[:place], end.steps, *levels[place + 1 :])
+        )
+        axiom = free[end.number].axiom
+        assert isinstance(axiom, Conditional)
+        ladder = Parts(KB(free), self._budget).ladder(range(len(free)), axiom.body, axiom.head)
+        body, head = mask_of(ladder, axiom.body), mask_of(ladder, axiom.head)
+        sign = 1 if end.side == "lower" else -1
+        best = ladder.extreme(body, head, sign)
+        if isinstance(best, Impossible):
+            return end.steps
+        return end.level(sign * (end.stated - best.value))
 
     def _enough(self, levels: Levels) -> bool:
         """Whether all goals are possible with some levels; one that is not is asked about first."""

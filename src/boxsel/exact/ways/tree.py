@@ -28,6 +28,7 @@ from boxsel.exact.compile.vocabulary import bits
 from boxsel.exact.lp.equalities import Balance
 from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
+from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
 from boxsel.exact.ways.trees.base import fit
@@ -54,6 +55,9 @@ first question over 7,200 types takes 2 s, and with a region it took more than 3
 LARGE: Final = 2
 """A region grows at once to a tree that is larger by this factor at the most: there is nothing
 beyond it then, where numbers grow long."""
+NEARLY: Final = 2
+"""Where types are listed, and by this factor more than those of one bag at the most, column
+generation over the table is faster: over 1,024 types with 500 rows it takes 0.4 s, a tree 10 s."""
 KEPT: Final = 8
 """How many trees are kept, for questions about different names."""
 ZERO: Final = fmpq(0)
@@ -76,6 +80,8 @@ class Tree(Way):
         compiled = self._compiled
         if isinstance(compiled, Passed):
             return compiled
+        if compiled.is_one(self._task.listed):
+            return Passed("one bag of the tree has nearly all types, which are listed")
         try:
             with without_cycle_collection():
                 result = compiled.maximise(goal, objective)
@@ -141,6 +147,11 @@ class _Compiled:
     @cached_property
     def _beyond(self) -> Beyond:
         return Beyond(self._bags, self._weights, self._budget)
+
+    def is_one(self, listed: ListedSpace | None) -> bool:
+        """Whether one bag has nearly as many types as there are: a table of them says more."""
+        largest = max(len(bag.kinds) for bag in self._bags.bags)
+        return listed is not None and len(listed.kinds) <= NEARLY * largest
 
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
