@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from types import ModuleType
@@ -12,6 +14,7 @@ import pytest
 from flint import fmpq
 
 from boxsel.checker.verify import verify
+from boxsel.errors import ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.compile.problem import Problem, value
 from boxsel.exact.compile.vocabulary import has
@@ -55,7 +58,10 @@ def test_small_regions_have_the_answers_of_other_ways(generators: ModuleType, se
     )
     for query in made.queries:
         assert said(along, query) == said(others, query)
-        assert verify(made.kb, certificate(along.bounds(query))).exact
+        outcome = along.bounds(query)
+        assert verify(made.kb, certificate(outcome)).exact
+        for end in (outcome.lower, outcome.upper):
+            assert end is None or end.model.share(outcome.query) == end.bound
 
 
 @pytest.mark.parametrize(("classes", "width"), [(200, 2), (200, 4), (500, 3)])
@@ -257,10 +263,50 @@ def chain() -> tuple[KB, Certificate]:
     return kb, certificate(Reasoner(kb, ways=("tree",)).bounds("(D | A)"))
 
 
-def test_a_model_in_parts_is_accepted_and_no_changed_one_is() -> None:
-    kb, original = chain()
+def long_chain() -> tuple[KB, Certificate]:
+    """The same of more than what is looked at, so that there are shares, the same for both ends."""
+    lines = ["(N1 | N0)[0.3, 0.4]", "(M | N1)[0.1, 0.2]"]
+    lines += [f"(N{n + 1} | N{n})[0.{n + 2}, 0.{n + 3}]" for n in range(1, 5)]
+    kb = parse_kb("\n".join([*lines, "N5 SubClassOf N4", "(M | N4)[0.5]"]))
+    limits = Limits(region=4, whole=0)
+    return kb, certificate(Reasoner(kb, ways=("tree",), limits=limits).bounds("(N1 | N0)"))
+
+
+def in_weights(model: Certificate) -> Certificate:
+    """A model in parts as it was written before there were shares."""
+    told: list[dict[str, Any]] = []
+    for part in model["parts"]:
+        amounts = dict(part.get("weights", ()))
+        if "shares" in part:
+            before = told[part["before"]]
+            common = [name for name in part["names"] if name in before["names"]]
+
+            def seen(text: str, names: list[str], common: list[str] = common) -> tuple[str, ...]:
+                return tuple(text[names.index(name)] for name in common)
+
+            amounts = {
+                text: sum(
+                    (
+                        Fraction(share) * Fraction(weight)
+                        for there, weight in before["weights"]
+                        if seen(there, before["names"]) == seen(text, part["names"])
+                    ),
+                    Fraction(0),
+                )
+                for text, share in part["shares"]
+            }
+        weights = [[text, str(weight)] for text, weight in amounts.items()]
+        told.append({"names": part["names"], "before": part["before"], "weights": weights})
+    return {"parts": told}
+
+
+@pytest.mark.parametrize("make", [chain, long_chain])
+def test_a_model_in_parts_is_accepted_and_no_changed_one_is(
+    make: Callable[[], tuple[KB, Certificate]],
+) -> None:
+    kb, original = make()
     assert verify(kb, original).exact
-    assert "parts" in original["upper"]["model"]
+    assert ("like" in original["upper"]["model"]) == (make is long_chain)
     truth = verify(kb, original)
     refused = 0
     for path, new in changes(original):
@@ -298,6 +344,64 @@ def test_what_is_wrong_with_parts_is_told(change: Any, said: str) -> None:
     problems = verify(kb, original).problems
     assert len(problems) == 1
     assert any(word in problems[0] for word in said.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda part: part["shares"][0].__setitem__(1, "7/8"), "does not agree"),
+        (lambda part: part["shares"].pop(), "does not agree"),
+        (lambda part: part.__setitem__("weights", part.pop("shares")), "does not agree"),
+        (lambda part: part["shares"][0].__setitem__(1, "-1"), "negative"),
+    ],
+)
+def test_what_is_wrong_with_shares_is_told(change: Any, said: str) -> None:
+    kb, original = long_chain()
+    change(next(part for part in original["lower"]["model"]["parts"] if "shares" in part))
+    problems = verify(kb, original).problems
+    assert [said in problem for problem in problems] == [True] * 2  # the upper end's is like it
+
+
+def test_shares_continue_something() -> None:
+    kb, original = long_chain()
+    first = original["lower"]["model"]["parts"][0]
+    first["shares"] = first.pop("weights")
+    assert any("continues nothing" in problem for problem in verify(kb, original).problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda upper: upper.__setitem__("like", "upper"), "like"),
+        (lambda upper: upper["changed"][0].__setitem__(0, 99), "none of them"),
+        (lambda upper: upper["changed"][0][1]["names"].reverse(), "other names"),
+        (lambda upper: upper["changed"][0][1].__setitem__("before", 3), "another part before"),
+        (lambda upper: upper["changed"][0][1].__setitem__("shares", []), "either"),
+    ],
+)
+def test_a_model_that_is_like_another_has_the_same_parts(change: Any, said: str) -> None:
+    kb, original = long_chain()
+    change(original["upper"]["model"])
+    with pytest.raises(ReadError, match=said):
+        verify(kb, original)
+
+
+def test_only_an_upper_end_is_like_a_model_in_parts() -> None:
+    kb, original = long_chain()
+    del original["lower"]["model"]
+    with pytest.raises(ReadError, match="no model in parts"):
+        verify(kb, original)
+
+
+def test_models_that_tell_weights_alone_are_still_accepted() -> None:
+    kb, original = long_chain()
+    lower, upper = original["lower"]["model"], original["upper"]["model"]
+    other = {"parts": [*lower["parts"]]}
+    for place, part in upper["changed"]:
+        other["parts"][place] = part
+    original["lower"]["model"], original["upper"]["model"] = in_weights(lower), in_weights(other)
+    assert "shares" not in json.dumps(original)
+    assert verify(kb, original).exact
 
 
 def test_names_that_nothing_empties_have_members_in_one_population(generators: ModuleType) -> None:

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from flint import fmpq
 
-from boxsel.checker.parts import Part, PartedModel
+from boxsel.checker.parts import Part, PartedModel, Pattern
 from boxsel.errors import InvalidStatementError, ReadError
 from boxsel.formats.json_values import (
     Problem,
@@ -160,7 +160,10 @@ def _claim(value: object) -> Claim:
     known = None if lower is None else lower.model
 
     def upper_model(value: object) -> Model | PartedModel:
-        return known if known is not None and value == "lower" else _model(value)
+        if known is not None and value == "lower":
+            return known
+        is_changed = isinstance(value, dict) and "like" in value
+        return _changed(value, known) if is_changed else _model(value)
 
     return Claim(
         within("query", lambda one: _parsed(parse_query, one), data["query"]),
@@ -249,29 +252,45 @@ def _model(value: object) -> Model | PartedModel:
     return Model(interpretation, _whole(main), _whole(further))
 
 
-@lru_cache(10_000)
-def _pattern(text: str) -> frozenset[int]:
-    """The places of the names that are true, of digits for each name."""
-    if not {*text} <= {*"01"}:
-        raise Problem(f"expected digits that are 0 or 1, found {text!r:.60}")
-    return frozenset(place for place, digit in enumerate(text) if digit == "1")
-
-
 def _part(value: object) -> Part:
-    data = an_object(value, ("names", "before", "weights"))
+    optional = ("weights", "shares")
+    data = an_object(value, ("names", "before"), optional)
+    if ("weights" in data) == ("shares" in data):
+        raise Problem("a part has either 'weights' or 'shares'")
     names = within("names", _tuple_of(lambda one: _name(a_text(one))), data["names"])
     if len({*names}) != len(names):
         raise Problem("a name stands twice in one part")
 
-    def weight(value: object) -> tuple[frozenset[int], fmpq]:
+    def weight(value: object) -> tuple[Pattern, fmpq]:
         pattern, number = _members(value, 2)
         text = a_text(pattern)
-        if len(text) != len(names):
+        if len(text) != len(names) or text.strip("01"):
             raise Problem(f"expected a digit, 0 or 1, for each of {len(names)} names: {text!r:.60}")
-        return _pattern(text), _quotient(number)
+        return text, _quotient(a_text(number))
 
-    weights = within("weights", _tuple_of(weight), data["weights"])
-    return Part(names, within("before", a_whole_number, data["before"]), weights)
+    key = next(key for key in optional if key in data)
+    weights = within(key, _tuple_of(weight), data[key])
+    before = within("before", a_whole_number, data["before"])
+    return Part(names, before, weights, key == "shares")
+
+
+def _changed(value: object, known: Model | PartedModel | None) -> PartedModel:
+    """The model of the lower end, but for some of its parts."""
+    data = an_object(value, ("like", "changed"))
+    within("like", lambda one: one_of(one, ["lower"]), data["like"])
+    if not isinstance(known, PartedModel):
+        raise Problem("the lower end has no model in parts")
+    count = len(known.parts)
+
+    def part(value: object) -> tuple[int, Part]:
+        place, changed = _members(value, 2)
+        return within(0, lambda one: _place(one, count, "parts"), place), within(1, _part, changed)
+
+    parts = within("changed", a_list_of(part), data["changed"])
+    try:
+        return known.changed(dict(parts))
+    except ValueError as error:
+        raise Problem(str(error)) from None
 
 
 def _whole(weights: list[Fraction]) -> list[int]:
@@ -323,8 +342,9 @@ def _fraction(value: object) -> Fraction:
     return Fraction(_quotient_text(value))
 
 
-def _quotient(value: object) -> fmpq:
-    above, _, below = _quotient_text(value).partition("/")
+@lru_cache(10_000)
+def _quotient(text: str) -> fmpq:
+    above, _, below = _quotient_text(text).partition("/")
     return fmpq(int(above), int(below or 1))
 
 

@@ -40,11 +40,11 @@ class Models:
         if model.fault is not None:
             raise WrongError(model.fault)
         try:
-            for axiom in self._budget.watched(self._kb.axioms):
-                if not model.satisfies(axiom):
-                    raise WrongError(f"{axiom} is not true")
+            broken = model.find_broken(self._budget.watched(self._kb.axioms))
         except LookupError as error:
             raise WrongError(str(error)) from None
+        if broken is not None:
+            raise WrongError(f"{broken} is not true")
 
     def _check_elements(self, model: Model) -> None:
         """Every axiom is true; any little of the further weights has to be mixed in."""

@@ -6,7 +6,7 @@ the proofs use is listed, so that a checker needs the knowledge base and nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -93,6 +93,7 @@ class _AxiomTable:
     def __init__(self) -> None:
         self._numbers: dict[Axiom, int] = {}
         self._model: WeightedModel | None = None
+        self._parts: Sequence[ModelPart] = ()
 
     @property
     def lines(self) -> list[str]:
@@ -113,7 +114,8 @@ class _AxiomTable:
         """The model of an end; one that both ends share is spelt once."""
         parts = end.build_parts()
         if parts is not None:
-            return _parts(parts)
+            known, self._parts = self._parts, parts
+            return _changed(known, parts) or {"parts": [*map(_part, parts)]}
         if end.model is self._model:
             return SAME
         self._model = end.model
@@ -161,17 +163,24 @@ def _line(axiom: Axiom) -> str:
     return axiom.text()
 
 
-def _parts(parts: Iterable[ModelPart]) -> dict[str, Any]:
+def _part(part: ModelPart) -> dict[str, Any]:
     return {
-        "parts": [
-            {
-                "names": [name.iri for name in part.names],
-                "before": part.before,
-                "weights": [[pattern, spelt(weight)] for pattern, weight in part.weights],
-            }
-            for part in parts
-        ]
+        "names": [name.iri for name in part.names],
+        "before": part.before,
+        "shares" if part.relative else "weights": [
+            [pattern, spelt(weight)] for pattern, weight in part.weights
+        ],
     }
+
+
+def _changed(known: Sequence[ModelPart], parts: Sequence[ModelPart]) -> dict[str, Any] | None:
+    """What differs from a model that was spelt before, if that has the same parts, some as here."""
+    if [(part.names, part.before) for part in known] != [(p.names, p.before) for p in parts]:
+        return None
+    fresh = [n for n, pair in enumerate(zip(known, parts, strict=True)) if pair[0] != pair[1]]
+    if len(fresh) == len(parts):
+        return None
+    return {"like": SAME, "changed": [[place, _part(parts[place])] for place in fresh]}
 
 
 def model_json(model: WeightedModel) -> dict[str, Any]:

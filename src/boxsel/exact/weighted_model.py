@@ -117,13 +117,15 @@ def build_data(data: Population) -> WeightedModel:
 class ModelPart:
     """What a model without roles looks like to some names: the weights of their patterns.
 
-    Each part agrees with the one before it, whose place it tells, on the names that they share. A
-    pattern is a text with 1 for each name that is true and 0 for the others.
+    Each part agrees with the one before it, whose place it tells, on the names that they share; if
+    it is `relative`, it tells which share of these each pattern is. A pattern is a text with 1 for
+    each name that is true and 0 for the others.
     """
 
     names: tuple[Name, ...]
     before: int
     weights: tuple[tuple[str, fmpq], ...]
+    relative: bool = False
 
 
 def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[ModelPart, ...] | None:
@@ -136,15 +138,17 @@ def build_parts(ladder: Ladder, weights: Mapping[Type, Fraction]) -> tuple[Model
     if any(basic.is_boolean for basic in basics):  # names of one combination may be far apart
         return None
     elements = []
-    for part in weights.parts:
+    for place, part in enumerate(weights.parts):
         own = [basics[member] for member in part.members]
         named = [place for place, basic in enumerate(own) if isinstance(basic, Name)]
+        if part.relative and len(named) < len(own):  # what continues a pattern is told by names
+            part = weights.weighed[place]
         names = tuple(name for name in own if isinstance(name, Name))
         patterns = (
-            ("".join("01"[kind >> place & 1] for place in named), weight)
+            ("".join(["01"[kind >> place & 1] for place in named]), weight)
             for kind, weight in part.weights.items()
         )
-        elements.append(ModelPart(names, part.before, tuple(patterns)))
+        elements.append(ModelPart(names, part.before, tuple(patterns), part.relative))
     return tuple(elements)
 
 

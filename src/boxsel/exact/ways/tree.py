@@ -341,35 +341,25 @@ class _Question:
         return weights
 
     def _parts(self, region: Region, best: Balance) -> list[Part]:
-        """The weights of each bag: those of the region, and what follows beyond it."""
+        """The weights of each bag of the region, and how those beyond continue them."""
         bags, inside = self.view.bags, set(region.places)
-        amounts = {place: region.amounts(best, place) for place in region.places}
         first = region.places[0]
         numbers, queue = {first: 0}, [first]
-        parts = [_part(bags.bags[first], 0, amounts[first])]
+        parts = [_part(bags.bags[first], 0, region.amounts(best, first))]
+        shares = self._beyond.bare_shares if self.is_asked else self._beyond.shares
         for place in queue:
             for other in bags.beside[place]:
                 if other in numbers:
                     continue
                 numbers[other] = len(queue)
                 queue.append(other)
-                if other not in inside:
-                    amounts[other] = self._extended(amounts[place], place, other)
-                parts.append(_part(bags.bags[other], numbers[place], amounts[other]))
+                if other in inside:
+                    amounts = region.amounts(best, other)
+                    parts.append(_part(bags.bags[other], numbers[place], amounts))
+                else:
+                    members, told = bags.bags[other].members, shares(other, place)
+                    parts.append(Part(members, numbers[place], told, relative=True))
         return parts
-
-    def _extended(self, amounts: Mapping[int, fmpq], place: int, other: int) -> dict[int, fmpq]:
-        """The weights of a bag beyond: parts of what it shares with the one before."""
-        border = self.view.bags.border(place, other)
-        patterns: dict[int, fmpq] = {}
-        for number, amount in amounts.items():
-            pattern = int(border.own[number])
-            patterns[pattern] = patterns.get(pattern, ZERO) + amount
-        make = self._beyond.bare_parts if self.is_asked else self._beyond.parts
-        parts = make(other, place)
-        numbers = enumerate(zip(border.other.tolist(), parts, strict=True))
-        found = {n: patterns.get(pattern, ZERO) * part for n, (pattern, part) in numbers}
-        return {n: amount for n, amount in found.items() if amount}
 
 
 def _part(bag: Bag, before: int, amounts: Mapping[int, fmpq]) -> Part:

@@ -84,7 +84,8 @@ class Beyond:
         self._bags, self._weights, self._budget = bags, weights, budget
         self._messages: dict[tuple[int, int], Message] = {}
         self._parts: dict[tuple[int, int], list[fmpq]] = {}
-        self._bare: dict[tuple[int, int], list[fmpq]] = {}
+        self._shares: dict[tuple[int, int], dict[int, fmpq]] = {}
+        self._bare: dict[tuple[int, int], dict[int, fmpq]] = {}
         self._exact: dict[int, list[fmpq]] = {}
 
     def message(self, place: int, before: int) -> Message:
@@ -143,15 +144,26 @@ class Beyond:
                 lines.append({n: there[own[n]] * values[n] for n in terms})
         return _corrected(parts, lines) or parts
 
-    def bare_parts(self, place: int, before: int) -> list[fmpq]:
+    def shares(self, place: int, before: int) -> dict[int, fmpq]:
+        """The same by type, where it is not nothing."""
+        key = place, before
+        if key not in self._shares:
+            self._shares[key] = self._by_type(place, self.parts(place, before))
+        return self._shares[key]
+
+    def bare_shares(self, place: int, before: int) -> dict[int, fmpq]:
         """The same, but a pattern of which nothing is demanded has as little as possible.
 
         So populations that show something are easier to read, and to check.
         """
         key = place, before
         if key not in self._bare:
-            self._bare[key] = self._made_bare(place, before)
+            self._bare[key] = self._by_type(place, self._made_bare(place, before))
         return self._bare[key]
+
+    def _by_type(self, place: int, parts: Iterable[fmpq]) -> dict[int, fmpq]:
+        kinds = self._bags.bags[place].kinds.tolist()
+        return {kind: part for kind, part in zip(kinds, parts, strict=True) if part}
 
     def _made_bare(self, place: int, before: int) -> list[fmpq]:
         parts, demands = list(self.parts(place, before)), self._demands(place, before)

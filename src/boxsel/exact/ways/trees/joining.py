@@ -23,18 +23,39 @@ from boxsel.exact.lp.optimum import DeferredWeights
 from boxsel.exact.ways.trees.bags import Positions
 
 Members = frozenset[int]
+ZERO = fmpq(0)
 
 
 @dataclass(frozen=True)
 class Part:
     """The weights of the types of one bag, in its own numbers, and the place of the part before.
 
-    The first part is before itself.
+    If it is `relative`, they are shares of what the type has in common with the part before. The
+    first part is before itself.
     """
 
     members: Positions
     before: int
     weights: Mapping[int, fmpq]
+    relative: bool = False
+
+    def after(self, before: Part) -> Part:
+        """The same with weights, after a part with weights."""
+        if not self.relative:
+            return self
+        there = {member: place for place, member in enumerate(before.members)}
+        pairs = [(n, there[one]) for n, one in enumerate(self.members) if one in there]
+        totals: dict[int, fmpq] = {}
+        for kind, weight in before.weights.items():
+            pattern = sum([(kind >> other & 1) << own for own, other in pairs])
+            totals[pattern] = totals.get(pattern, ZERO) + weight
+        shared = sum([1 << own for own, _ in pairs])
+        weights = {
+            kind: totals[kind & shared] * share
+            for kind, share in self.weights.items()
+            if kind & shared in totals
+        }
+        return Part(self.members, self.before, weights)
 
     @property
     def named(self) -> dict[Members, fmpq]:
@@ -49,19 +70,27 @@ class TreeWeights(DeferredWeights):
     """The weights of a population along a tree; whole types are spelt out when they are needed."""
 
     def __init__(self, make: Callable[[], Sequence[Part]]) -> None:
-        super().__init__(lambda: _join(self.parts))
+        super().__init__(lambda: _join(self.weighed))
         self._make_parts = make
 
     @cached_property
     def parts(self) -> Sequence[Part]:
-        """The weights of each bag."""
+        """The weights of each bag, or the shares, beyond where they were looked for."""
         return self._make_parts()
+
+    @cached_property
+    def weighed(self) -> Sequence[Part]:
+        """The same, all with weights."""
+        weighed: list[Part] = []
+        for part in self.parts:
+            weighed.append(part.after(weighed[part.before]) if weighed else part)
+        return weighed
 
     @cached_property
     def present(self) -> Mask:
         """The basic concepts that somebody has."""
         present: set[int] = set()
-        for part in self.parts:
+        for part in self.weighed:
             present.update(part.members[place] for place in bits(reduce(or_, part.weights, 0)))
         return sum(1 << one for one in present)
 
