@@ -14,6 +14,7 @@ from boxsel.logic.concepts import Concept, Entity, Role, conjuncts, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
+from boxsel.machine.collecting import without_cycle_collection
 
 _Key = tuple[Module, frozenset[Entity], frozenset[Concept]]
 
@@ -46,16 +47,17 @@ class Ladders:
         if known is not None and _covers(known, concepts):
             return known
         also = (*(known.problem.vocabulary.basics if known else ()), *concepts)
-        statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
-        ladder = Ladder(
-            statements,
-            also,
-            self.budget,
-            ways=self.ways,
-            limits=self.limits,
-            data=self.kb.witness,
-            canonical=find_surveyed,
-        )
+        with without_cycle_collection():
+            statements = [(number, self.kb.statements[number].axiom) for number in key[0]]
+            ladder = Ladder(
+                statements,
+                also,
+                self.budget,
+                ways=self.ways,
+                limits=self.limits,
+                data=self.kb.witness,
+                canonical=find_surveyed,
+            )
         self._ladders[key] = ladder
         return ladder
 

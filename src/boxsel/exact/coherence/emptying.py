@@ -19,6 +19,7 @@ from boxsel.logic.concepts import Concept
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
+from boxsel.machine.collecting import without_cycle_collection
 from boxsel.normal.normalize import is_deterministic
 
 
@@ -58,6 +59,13 @@ def find_emptying(
         >>> sorted(map(str, unemptied.concepts))
         ['B', 'E']
     """
+    with without_cycle_collection():
+        return _find(statements, concept, budget)
+
+
+def _find(
+    statements: Sequence[Statement], concept: Concept, budget: Budget
+) -> tuple[int, ...] | Unemptied:
     elements = Elements(KB(tuple(statements)), budget, (concept,))
     number = elements.number(concept)
     used: set[int] = set()

@@ -85,9 +85,11 @@ class Tree(Way):
         try:
             with without_cycle_collection():
                 result = compiled.maximise(goal, objective)
+                if isinstance(result, Passed):
+                    return result
+                return self._near.prove(goal, objective, result)
         except TooWideError:
             return Passed("a bag with all that is asked about would have too many types")
-        return result if isinstance(result, Passed) else self._near.prove(goal, objective, result)
 
     @property
     def _compiled(self) -> _Compiled | Passed:

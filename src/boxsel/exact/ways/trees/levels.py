@@ -50,19 +50,21 @@ class Shared:
     @classmethod
     def of(cls, bags: Bags, places: Iterable[int], first: Places) -> Shared:
         """What some bags share with those above; the root shares nothing."""
-        count = 0
-        parts: list[list[Places]] = [[], [], [], []]
-        for place in places:
-            above = bags.above[place]
-            if place == above:
-                continue
-            border = bags.border(place, above)
-            for n, (bag, patterns) in enumerate(((place, border.own), (above, border.other))):
-                parts[2 * n].append(np.arange(first[bag], first[bag + 1]))
-                parts[2 * n + 1].append(patterns + count)
-            count += len(border.patterns)
-        below, patterns_below, above_them, patterns_above = map(_joined, parts)
-        return cls(count, (below, patterns_below), (above_them, patterns_above))
+        below = [place for place in places if bags.above[place] != place]
+        above = [bags.above[place] for place in below]
+        borders = [bags.border(*pair) for pair in zip(below, above, strict=True)]
+        ends = np.cumsum([0, *(len(border.patterns) for border in borders)])
+        entries = [
+            (
+                _spread(first, bags_there),
+                _joined(patterns) + np.repeat(ends[:-1], [len(one) for one in patterns]),
+            )
+            for bags_there, patterns in (
+                (below, [border.own for border in borders]),
+                (above, [border.other for border in borders]),
+            )
+        ]
+        return cls(int(ends[-1]), entries[0], entries[1])
 
 
 @dataclass(frozen=True)
@@ -81,20 +83,19 @@ class Lines:
     @classmethod
     def of(cls, bags: Bags, stated: Sequence[tuple[int, Line]], first: Places) -> Lines:
         """Some lines, each with the place of its bag."""
-        types: list[Places] = []
-        numbers: list[Places] = []
-        both = [np.zeros(0, bool)]
-        for number, (place, line) in enumerate(stated):
-            bag = bags.bags[place]
-            inside = np.flatnonzero(bag.have(line.body))
-            types.append(inside + first[place])
-            numbers.append(np.full(len(inside), number))
-            both.append(bag.have(line.both)[inside])
-        lines = [line for _, line in stated]
+        places, lines = [place for place, _ in stated], [line for _, line in stated]
+        own = [bags.bags[place].kinds for place in places]
+        kinds, numbers = _joined(own), np.repeat(np.arange(len(lines)), [len(one) for one in own])
+        body, both = (
+            np.array(masks, kinds.dtype)[numbers]
+            for masks in ([line.body for line in lines], [line.both for line in lines])
+        )
+        inside = np.flatnonzero((kinds & body) == body)
+        having = (kinds[inside] & both[inside]) == both[inside]
         lower = [0.0 if line.lower is None else float(line.lower[1]) for line in lines]
         upper = [1.0 if line.upper is None else float(line.upper[1]) for line in lines]
-        having = np.concatenate(both)
-        return cls(_joined(types), _joined(numbers), having, np.array(lower), np.array(upper))
+        types = _spread(first, places)[inside]
+        return cls(types, numbers[inside], having, np.array(lower), np.array(upper))
 
     def __len__(self) -> int:
         return len(self.lower)
@@ -136,6 +137,14 @@ def add_logarithms(groups: Places, heights: Floats, count: int) -> Floats:
     with np.errstate(divide="ignore"):
         sums: Floats = highest + np.log(add_up(groups, np.exp(heights - highest[groups]), count))
     return sums
+
+
+def _spread(first: Places, places: Sequence[int]) -> Places:
+    """The numbers of the types of some bags, one bag after the other."""
+    bags = np.array(places, np.intp)
+    starts, sizes = first[bags], first[bags + 1] - first[bags]
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(sizes.sum())
 
 
 def _joined(parts: Sequence[Places]) -> Places:
