@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -17,7 +19,7 @@ from boxsel.checker.verify import verify
 from boxsel.errors import ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.compile.problem import Problem, value
-from boxsel.exact.compile.vocabulary import has
+from boxsel.exact.compile.vocabulary import LONG, MANY, bits, has, mask_at
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.shape import find_shape
 from boxsel.exact.typical import find_typical
@@ -226,6 +228,29 @@ def test_whole_types_have_the_weights_of_every_part() -> None:
             told = {k: Fraction(int(w.p), int(w.q)) for k, w in part.weights.items()}
             assert seen == told, seed
     assert joined > cases(300) / 2
+
+
+def test_who_is_present_is_known_from_the_parts_alone() -> None:
+    for seed in range(cases(40)):
+        made_of = Random(seed)
+        members = [tuple(range(n, n + 2)) for n in range(6)]
+        parts = [Part(members[0], 0, {kind: fmpq(1) for kind in made_of.sample(range(4), 2)})]
+        for n in range(1, 6):
+            chosen = {0: made_of.choice((0, 2)), 1: made_of.choice((1, 3))}
+            shares = {kind: fmpq(1) for kind in chosen.values()}
+            parts.append(Part(members[n], n - 1, shares, relative=True))
+        weights = TreeWeights(lambda parts=parts: parts)  # type: ignore[misc]
+        assert weights.present == reduce(or_, weights, 0)
+        assert weights.weighed[0] is parts[0]
+        assert sum(weights.values()) == 2
+
+
+def test_the_ones_of_long_masks_are_found_at_once() -> None:
+    made_of = Random(1)
+    for ones in (0, 1, MANY, MANY + 1, 1000):
+        mask = sum(1 << place for place in made_of.sample(range(2 * LONG), ones))
+        assert [*bits(mask)] == [place for place in range(2 * LONG) if mask >> place & 1]
+        assert mask_at(bits(mask)) == mask
 
 
 def _extend_freely(bags: Bags, here: int, before: int, parts: list[Part]) -> bool:

@@ -120,6 +120,8 @@ class Contexts:
 
     def run(self, budget: Budget) -> None:
         """Draw every consequence."""
+        if not self._active:  # mostly nothing is new, and whoever asks asks often
+            return
         for _ in budget.watched(count(), EVERY):
             if not self._active:
                 return

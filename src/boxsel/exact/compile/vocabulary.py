@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Final
+
+import numpy as np
 
 from boxsel.exact.compile.definitions import stages
 from boxsel.logic.booleans import AtLeast, Combination, Not
@@ -22,6 +25,11 @@ from boxsel.logic.population import Population
 Basic = Name | Exists | Boolean
 Type = int
 Mask = int
+
+LONG: Final = 4096
+MANY: Final = 64
+"""Of masks that are this long and have so many ones, all are found at once: each one by itself
+would go through the whole mask."""
 
 
 class Vocabulary:
@@ -155,7 +163,24 @@ def bits(mask: Mask) -> Iterator[int]:
         >>> list(bits(0b1010))
         [1, 3]
     """
+    if mask.bit_length() > LONG and mask.bit_count() > MANY:
+        octets = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), np.uint8)
+        yield from np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
+        return
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def mask_at(positions: Iterable[int]) -> Mask:
+    """The mask with ones at some positions.
+
+    Examples:
+        >>> bin(mask_at([1, 3]))
+        '0b1010'
+    """
+    places = np.fromiter(positions, np.intp)
+    table = np.zeros(places.max(initial=-1) + 1, bool)
+    table[places] = True
+    return int.from_bytes(np.packbits(table, bitorder="little").tobytes(), "little")

@@ -17,7 +17,7 @@ from operator import or_
 
 from flint import fmpq
 
-from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.compile.vocabulary import Mask, Type, bits, mask_at
 from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.optimum import DeferredWeights
 from boxsel.exact.ways.trees.bags import Positions
@@ -43,19 +43,31 @@ class Part:
         """The same with weights, after a part with weights."""
         if not self.relative:
             return self
-        there = {member: place for place, member in enumerate(before.members)}
-        pairs = [(n, there[one]) for n, one in enumerate(self.members) if one in there]
+        seen, shared = self._seen(before)
         totals: dict[int, fmpq] = {}
-        for kind, weight in before.weights.items():
-            pattern = sum([(kind >> other & 1) << own for own, other in pairs])
+        for pattern, weight in zip(map(seen, before.weights), before.weights.values(), strict=True):
             totals[pattern] = totals.get(pattern, ZERO) + weight
-        shared = sum([1 << own for own, _ in pairs])
         weights = {
             kind: totals[kind & shared] * share
             for kind, share in self.weights.items()
             if kind & shared in totals
         }
         return Part(self.members, self.before, weights)
+
+    def inhabited(self, before: Part, kinds: Iterable[int]) -> list[int]:
+        """The types that have weight where some types of the part before have."""
+        if not self.relative:
+            return [*self.weights]
+        seen, shared = self._seen(before)
+        patterns = {*map(seen, kinds)}
+        return [kind for kind in self.weights if kind & shared in patterns]
+
+    def _seen(self, before: Part) -> tuple[Callable[[int], int], Mask]:
+        """What types of the part before look like here, and as far as which of the members."""
+        there = {member: place for place, member in enumerate(before.members)}
+        pairs = [(n, there[one]) for n, one in enumerate(self.members) if one in there]
+        shared = sum([1 << own for own, _ in pairs])
+        return lambda kind: sum([(kind >> other & 1) << own for own, other in pairs]), shared
 
     @property
     def named(self) -> dict[Members, fmpq]:
@@ -90,9 +102,12 @@ class TreeWeights(DeferredWeights):
     def present(self) -> Mask:
         """The basic concepts that somebody has."""
         present: set[int] = set()
-        for part in self.weighed:
-            present.update(part.members[place] for place in bits(reduce(or_, part.weights, 0)))
-        return sum(1 << one for one in present)
+        kinds: list[list[int]] = []
+        for part in self.parts:
+            known = (self.parts[part.before], kinds[part.before]) if kinds else (part, [])
+            kinds.append(part.inhabited(*known))
+            present.update(part.members[place] for place in bits(reduce(or_, kinds[-1], 0)))
+        return mask_at(present)
 
 
 def present(weights: Mapping[Type, Fraction]) -> Mask:
