@@ -16,6 +16,7 @@ from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.compile.modules import Modules, is_local
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Mask
+from boxsel.exact.diagnosis.needed import find_needed
 from boxsel.exact.individuals import Individuals, Placement, gather
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.optimum import Elimination, Impossible
@@ -47,11 +48,13 @@ def minimal(
     suffices: Callable[[tuple[T, ...]], Collection[T] | None],
     *,
     enough: bool = False,
+    find_needed: Callable[[tuple[T, ...]], Collection[T]] = lambda _: (),
 ) -> tuple[T, ...]:
     """A part of some items that suffices, and none of which can be left out.
 
     `suffices` says of a part whether it is enough, by naming some of it that is enough already;
-    what contains enough is enough. If all items are known to be `enough`, that is not asked. Whole
+    what contains enough is enough. If all items are known to be `enough`, that is not asked.
+    `find_needed` may name some of a part that is enough without which no rest of it is. Whole
     runs of items are left out at once, in lengths that double and halve, so that k items of n take
     about k·log n questions; few are tried one by one. Earlier items are preferred, and the result
     keeps their order.
@@ -66,7 +69,8 @@ def minimal(
         raise ValueError("not even all items are enough")
     known = {*found}
     left = [one for one in order if one in known]
-    needed: set[T] = set()
+    needed = {*find_needed(tuple(left))} if len(left) > SINGLY else set[T]()
+    left = [one for one in left if one not in needed]
     length = 1 if len(left) <= SINGLY else (len(left) + 1) // 2
     while left:
         length = min(length, len(left))
@@ -77,6 +81,9 @@ def minimal(
             known = {*found}
             left = [one for one in kept if one in known]
             length *= 2
+            if len(left) > SINGLY:
+                needed.update(find_needed(tuple(one for one in order if one in known)))
+                left = [one for one in left if one not in needed]
         elif length == 1:
             needed.add(left.pop())
         else:
@@ -189,18 +196,19 @@ class Parts:
         few, at once. If a part is to have at most so many statements to begin with, none may do.
         """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
+        needed = partial(self._needed, query=query, sign=sign, bound=bound)
         proved = tuple(
             n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
         )
         if 0 < len(proved) <= FEW and (found := suffices(proved)) is not None:
-            return minimal(found, suffices, enough=True)
+            return minimal(found, suffices, enough=True, find_needed=needed)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
         for part in _before_larger(proved, parts) if proved else parts:
             if most is not None and len(part) > most:
                 return None
             found = suffices(part)
             if found is not None:
-                return minimal(found, suffices, enough=True)
+                return minimal(found, suffices, enough=True, find_needed=needed)
         raise ValueError("no part gives the bound")
 
     def near(self, concept: Concept, within: Set[int] | None = None) -> Iterator[tuple[int, ...]]:
@@ -308,6 +316,17 @@ class Parts:
         if isinstance(result, Impossible) or result.value * sign <= bound * sign:
             return _premises(ladder, result.statements, result.multipliers, *_earlier(result.steps))
         return None
+
+    def _needed(self, numbers: Numbers, query: Query, sign: int, bound: Fraction) -> frozenset[int]:
+        """Statements of a part that is enough without which no rest of it is, as far as is seen."""
+        ladder = self.ladder(numbers, query.head, query.body)
+        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
+        result = ladder.extreme(body, head, sign)
+        if isinstance(result, Impossible) or result.value != bound:
+            return frozenset()
+        above, below = bound.numerator, bound.denominator
+        exceeding = ((body | head, sign * below), (body, -sign * above))
+        return find_needed(ladder, result, exceeding, below, self.budget)
 
     def ladder(self, numbers: Numbers, *concepts: Concept, roles: Iterable[Role] = ()) -> Ladder:
         """The ladder for the module of some concepts and roles in a part."""
