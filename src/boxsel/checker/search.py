@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Final, TypeVar
-
-from ortools.sat.python import cp_model
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from boxsel.checker.types import UndecidedError
 from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
+
+if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
+    from ortools.sat.python import cp_model
 
 LARGEST: Final = 2**20_000
 """Longer numbers are refused: a search would take too long."""
@@ -29,6 +30,8 @@ class Search:
     """A search for a type that obeys clauses and demands."""
 
     def __init__(self, clauses: Iterable[tuple[Iterable[Hashable], Iterable[Hashable]]]) -> None:
+        from ortools.sat.python import cp_model
+
         self._model = cp_model.CpModel()
         self._literals: dict[Hashable, cp_model.IntVar] = {}
         self._products: dict[frozenset[Hashable], cp_model.IntVar] = {}
@@ -41,6 +44,8 @@ class Search:
 
         The form is in whole numbers, scaled as much as that takes: at least 1 is above 0.
         """
+        from ortools.sat.python import cp_model
+
         numbers = whole(form.values())
         literals, carry = [self._product(key) for key in form], self._model.new_constant(0)
         while sum(map(abs, numbers)) >= SAFE:
@@ -53,6 +58,8 @@ class Search:
 
     def succeeds(self, budget: Budget = NO_LIMIT) -> bool:
         """Whether there is such a type."""
+        from ortools.sat.python import cp_model
+
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from boxsel.build.built import Report
 from boxsel.cli.exits import NobodyReads
 from boxsel.errors import WriteError
 from boxsel.logic.kb import KB
 from boxsel.wording import listed, several
 
 if TYPE_CHECKING:
+    from boxsel.build.built import Report
     from boxsel.sampling import Coverage
 
 LISTED: Final = 10

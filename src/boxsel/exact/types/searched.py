@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Final, Literal
-
-from ortools.sat.python import cp_model
+from typing import TYPE_CHECKING, Final, Literal
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.climbing import LocalSearch
 from boxsel.exact.types.space import EVERY, TooLargeError, masks, relevant
 from boxsel.machine.budget import Budget, OutOfTimeError
+
+if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
+    from ortools.sat.python import cp_model
 
 LARGEST: Final = 2**61
 """CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
@@ -85,6 +86,8 @@ class Model:
         about: Iterable[Mask],
         model: cp_model.CpModel | None = None,
     ) -> None:
+        from ortools.sat.python import cp_model
+
         inside, chosen = relevant(clauses, reduce(or_, about, 0))
         self._model = model or cp_model.CpModel()
         self._literals = {
@@ -115,6 +118,8 @@ class Model:
         The form is split into digits to the base 2^LIMB. Digit by digit, what is left of the sum
         of the lower ones is carried on; the last carry has the sign of the whole.
         """
+        from ortools.sat.python import cp_model
+
         digits = (max(abs(number) for _, number in form).bit_length() + LIMB) // LIMB
         room = len(form) + 1  # a carry is at most the number of terms
         rests: list[cp_model.IntVar] = []
@@ -141,6 +146,8 @@ class Model:
 
     def sum(self, form: Form) -> cp_model.LinearExpr:
         """The value of a form."""
+        from ortools.sat.python import cp_model
+
         constant = sum(coefficient for mask, coefficient in form if not mask)
         terms = [(self.product(mask), number) for mask, number in form if mask and number]
         literals, numbers = [literal for literal, _ in terms], [number for _, number in terms]
@@ -168,6 +175,8 @@ class Model:
 
 def solve(model: cp_model.CpModel, budget: Budget) -> cp_model.CpSolver | None:
     """A solver that has an optimal solution, or none if there is no solution."""
+    from ortools.sat.python import cp_model
+
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0

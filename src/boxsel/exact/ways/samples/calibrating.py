@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
@@ -106,6 +105,8 @@ def calibrate(
 
 def _solve(forms: Floats, wanted: Floats, damping: float) -> Floats:
     """The multiples of forms whose sum has given products with each of them, nearly."""
+    from scipy.linalg import cho_factor, cho_solve  # it takes long to load, and few need it
+
     matrix = (forms @ forms.T).astype(np.float64)
     diagonal = np.diag_indices_from(matrix)
     matrix[diagonal] += damping * matrix[diagonal] + LEAST_DAMPING

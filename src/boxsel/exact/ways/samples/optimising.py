@@ -16,7 +16,6 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats, Ints
@@ -231,6 +230,8 @@ def _solve(
 
     The steps are Mehrotra's: they look ahead before they are taken.
     """
+    from scipy import linalg  # it takes long to load, and few need it
+
     width, slacks = len(start), len(rows.slack)
     point = np.concatenate([np.maximum(start, LEAST * start.mean()), np.zeros(slacks)])
     point[width:] = np.maximum(rows.signs * (rows.values - rows.of(point))[rows.slack], LEAST)
@@ -248,8 +249,8 @@ def _solve(
             return _Solved(point, multiples / costly, prices, is_possible=False)
         scales = point / prices
         try:
-            factor = cho_factor(rows.squares(scales), check_finite=False)
-        except LinAlgError:
+            factor = linalg.cho_factor(rows.squares(scales), check_finite=False)
+        except linalg.LinAlgError:
             return None
         now = _Now(rows, factor, lacking, dear, prices, scales)
         ahead, _, dearer = now.step(-point * prices)
@@ -279,6 +280,8 @@ class _Now:
         """Changes of weights, multiples and prices that change products of the outer two so."""
         fresh = products / self.prices
         wanted = self.lacking - self.rows.of(fresh - self.scales * self.dear)
+        from scipy.linalg import cho_solve
+
         change = cho_solve(self.factor, wanted, check_finite=False)
         dearer = self.dear - self.rows.back(change)
         return fresh - self.scales * dearer, change, dearer
