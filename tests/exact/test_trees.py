@@ -137,6 +137,16 @@ def test_a_bag_may_be_wide_where_its_members_exclude_each_other() -> None:
     assert len(typical.sample(10, seed=1)) == 10
 
 
+def test_thousands_of_groups_below_one_do_not_empty_it() -> None:
+    """Each wants fewer in the population that is most even: together they would leave nobody."""
+    lines = [f"(D{n} | Root)[0.00{n % 9 + 1}, 0.01]\n(S{n} | D{n})[0.2, 0.3]" for n in range(1500)]
+    kb = parse_kb("\n".join([*lines, "(S7 | Root)[0.002, 1]"]))
+    _, bags = compiled(kb)
+    assert min(weights.sum() for weights in fit(bags, Budget())) > 0.99
+    reasoner = Reasoner(kb, ways=("tree",))
+    assert said(reasoner, "(S7 | Root)") == ("bounded", Fraction(1, 500), Fraction(1))
+
+
 def test_weights_that_meet_every_need_extend_to_a_population_of_everything() -> None:
     """The lemma that the way rests on, with whatever weights inside."""
     met = 0

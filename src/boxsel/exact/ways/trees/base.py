@@ -1,11 +1,13 @@
 """A population along a tree of bags, in floats: what is typical of all that is stated.
 
-Sweeps down and up the tree let each bag take over what its neighbour says about what they share,
-and give each share that lies outside its bounds the nearest value inside (*iterative proportional
-fitting*). Who differs in nothing that is stated stays as frequent as before: so this comes near to
-the population that is most even. Bags of one depth change at once, and where many say much about
-what they share they go too far, each time. Then steps that never lead away from that population
-(`entropy`) come nearer. It proves nothing; it shows where to look.
+First each bag divides what those above it say as its own statements want it: that is enough where
+bags ask nothing of each other. Else sweeps down and up the tree let each bag take over what its
+neighbour says about what they share, and give each share that lies outside its bounds the nearest
+value inside (*iterative proportional fitting*). Who differs in nothing that is stated stays as
+frequent as before: so this comes near to the population that is most even. Bags of one depth change
+at once, and where many say much about what they share they go too far, each time. Then steps that
+never lead away from that population (`entropy`) come nearer. It proves nothing; it shows where to
+look.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ NEAR: Final = 1e-3
 """Shares that are as near as this are good enough."""
 ROOM: Final = 0.2
 """So much of the width of its bounds a share keeps from either."""
+ROUNDS: Final = 8
+"""So often bags look at their own lines before those above them hear of it."""
 TRIALS: Final = 6
 SLOW: Final = 0.9
 """If so many sweeps do not come nearer by this factor, they end."""
@@ -68,7 +72,16 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
     """How far a share is from where it should be after some sweeps, and the weights."""
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in group_by_depth(bags)]
-    away = [inf]
+    for level in reversed(levels):
+        level.rule_out(weights)
+    for level in levels:
+        level.settle(weights)
+    start = max(level.away(weights) for level in levels)
+    if start > NEAR:  # then bags have to tell each other, from the beginning
+        start, weights = inf, np.ones(first[-1])
+        for level in levels:
+            level.forget()
+    away = [start]
     while away[-1] >= CLOSE and len(away) <= sweeps:
         budget.check()
         for level in levels:
@@ -81,7 +94,7 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
         for level in levels:
             level.take_over(weights)
         away.append(max(level.away(weights) for level in levels))
-        if away[-1] > SLOW * away[-TRIALS:][0]:
+        if len(away) > TRIALS and away[-1] > SLOW * away[-TRIALS]:
             break
     return away[-1], weights
 
@@ -113,6 +126,35 @@ class _Level:
         # A bag's lines change the same types: they are fitted one after the other.
         slots = zip_longest(*lines)
         self._lines = [_Lines(Lines.of(bags, [*filter(None, slot)], first)) for slot in slots]
+
+    def rule_out(self, weights: Floats) -> None:
+        """Leave out types above whose patterns nobody has here."""
+        below = add_up(self._shared.below[1], weights[self._shared.below[0]], len(self._patterns))
+        types, patterns = self._shared.above
+        weights[types[below[patterns] <= 0]] = 0.0
+
+    def settle(self, weights: Floats) -> None:
+        """Divide each pattern as these bags' own lines want it, as far as it can stay as it is.
+
+        Who is above has no say in how many they are: of thousands below that each wanted fewer of
+        them, nobody would be left.
+        """
+        for _ in range(ROUNDS if self._lines else 0):
+            self._restore(weights)
+            self.fit(weights)
+        self._restore(weights)
+
+    def _restore(self, weights: Floats) -> None:
+        """Let these bags agree with those above, by changing these alone."""
+        (above, patterns), (types, own) = self._shared.above, self._shared.below
+        wanted = add_up(patterns, weights[above], len(self._patterns))
+        found = add_up(own, weights[types], len(self._patterns))
+        weights[types] *= np.where(found > 0, wanted / found, 0.0)[own]
+        self._patterns = wanted
+
+    def forget(self) -> None:
+        """Begin anew, with all types alike."""
+        self._patterns = np.ones(self._shared.count)
 
     def take_over(self, weights: Floats) -> None:
         """Pass on to these bags how what they share with those above has changed there."""
