@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -15,6 +17,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from boxsel import examples
 from boxsel.checker.verify import verify
 from boxsel.errors import ReadError
 from boxsel.exact.certificate import certificate
@@ -437,6 +440,14 @@ def test_models_that_tell_weights_alone_are_still_accepted() -> None:
     original["lower"]["model"], original["upper"]["model"] = in_weights(lower), in_weights(other)
     assert "shares" not in json.dumps(original)
     assert verify(kb, original).exact
+
+
+def test_the_picture_of_the_clinic_shows_its_bags() -> None:
+    picture = (Path(__file__).parents[2] / "docs/assets/clinic-tree.svg").read_text("utf-8")
+    _, bags = compiled(examples.load("clinic"))
+    counts = sorted(map(int, re.findall(r">(\d+) types<", picture)))
+    assert counts == sorted(len(bag.kinds) for bag in bags.bags)
+    assert picture.count("<line ") == len(bags) - 1
 
 
 def test_names_that_nothing_empties_have_members_in_one_population(generators: ModuleType) -> None:
