@@ -4,28 +4,33 @@ Counted knowledge bases say so much that few populations satisfy all of it, and 
 as those of Gauss and Newton, lead to none of them. But sizes are linear in the weights of cells, if
 it is fixed what is in each; and then, with these weights, linear in every existential. So cells
 become kinds of individuals (`kinds`), their weights are solved for all names together, and then the
-memberships of existentials. A member stays as near as can be to what it was.
+memberships of existentials. Where sizes were left open, every member goes as far as it can in a
+direction of its own (`spreading`, `witnessed`), so that together they span what is possible; else
+it stays as near as can be to what it was.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from boxsel.models.arrays import Parameters
+from boxsel.models.existential_sizes import NEAR, Existentials
 from boxsel.models.kinds import Kinds, Laws, Sizes, cheapest, enough, kinds_of, refined
 from boxsel.models.known_sizes import KnownSizes, known_sizes
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.representations.boxes import WHOLE
 from boxsel.models.representations.populations import levels_of, memberships
+from boxsel.models.spreading import MANY, Open, corner
 from boxsel.models.task import Rows
+from boxsel.models.witnessed import pushed
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 MOST_SIZES: Final = 4_000
 """With more known sizes of names, the linear programmes take too long."""
@@ -34,11 +39,18 @@ STRANGE: Final = ((0.0, 10.0), (0.1, 0.0), (0.3, 0.0))
 """What part of the kinds of others a member may have, and what one costs, beside a random cost of
 at most 1. If there are no existentials for the weights that are found, others are looked for."""
 
+ATTEMPTS: Final = 8
+"""How often weights are looked for in a direction: each time, more of what existentials need is
+known."""
+
+PARTS: Final = (0.5, 0.25)
+"""How far a member goes in its direction if that was not enough."""
+
+MOST_TRIED: Final = 3
+"""How many weights of others are tried for a member that has none."""
+
 PATIENCE: Final = 3
 """If none of so many members can have all sizes in its cells, no other is tried."""
-
-NEAR: Final = 1e-8
-"""Sizes that are missed by less than this part of them are those that are known."""
 
 NOBODY: Final = -1e4
 """The level of a weight that is 0."""
@@ -53,7 +65,7 @@ def counted(parameters: Parameters, rows: Rows) -> Parameters | None:
     if known is None:
         return None
     sizes = Sizes(known)
-    if len(sizes) > MOST_SIZES:
+    if not 0 < len(sizes) <= MOST_SIZES:
         return None
     tables = _Tables(parameters, known)
     laws = Laws(known)
@@ -61,39 +73,128 @@ def counted(parameters: Parameters, rows: Rows) -> Parameters | None:
     found = enough(kinds_of(names, tables.weights, known, laws), sizes, laws, tables.cells)
     if found is None:
         return None
-    kinds, needed = found
-    columns = sizes.columns(kinds)
-    solved = np.zeros(tables.members, bool)
-    good: list[Floats] = []
-
-    def solve(member: int, weights: Floats) -> bool:
-        used = np.flatnonzero(weights > 0)
-        if len(used) > tables.cells or np.abs(columns @ weights - 1).max() > NEAR:
-            return False
-        few = kinds.at(used)
-        before = tables.shares_at(few)
-        shares, missing = existential_shares(known, few, weights[used], before)
-        if missing <= NEAR:
-            tables.put(member, few, weights[used], shares)
-            good.append(weights)
-        return missing <= NEAR
-
+    search = _Search(tables, known, sizes, laws, *found)
     for member in range(tables.members):
-        random = np.random.default_rng(member)
-        own = kinds.owners[:, member]
-        for others, strange in STRANGE:
-            some = np.flatnonzero(needed | own | (random.random(len(kinds)) < others))
-            costs = np.where(own[some], 0.0, strange) + random.random(len(some))
-            weights = np.zeros(len(kinds))
-            weights[some] = refined(columns[:, some], cheapest(columns[:, some], costs)[0])
-            solved[member] = solve(member, weights)
-            if solved[member]:
-                break
-        if not good and member + 1 >= PATIENCE:
+        search.solve(member)
+        if not search.good and member + 1 >= PATIENCE:
             return None
-    for member in np.flatnonzero(~solved).tolist():
-        solved[member] = any(solve(member, weights) for weights in good[: len(STRANGE)])
-    return tables.parameters if solved.all() else None
+    return tables.parameters if search.all_solved() else None
+
+
+class _Search:
+    """Looks for weights of kinds, member by member; kinds that are found serve all that follow."""
+
+    def __init__(
+        self,
+        tables: _Tables,
+        known: KnownSizes,
+        sizes: Sizes,
+        laws: Laws,
+        kinds: Kinds,
+        needed: Truths,
+    ) -> None:
+        self._tables, self._known, self._sizes, self._laws = tables, known, sizes, laws
+        self._kinds, self._columns = kinds, sizes.columns(kinds)
+        self._near = len(kinds)
+        self._needed = needed
+        self._open = Open(known, sizes, laws) if len(sizes) <= MANY else None
+        self._existentials = Existentials(known)
+        self._demands = np.zeros((0, self._existentials.count))
+        self._solved = np.zeros(tables.members, bool)
+        self._lost = 0
+        self.good: list[Floats] = []
+        """Weights that some member has: as many as there were kinds then."""
+
+    def solve(self, member: int) -> None:
+        """Give a member weights in a direction of its own if there is one, else near ones."""
+        found = not self.good and self._nearest(member)
+        if self._open and self.good and self._lost < PATIENCE:
+            found = self._far(member) or found
+        self._solved[member] = found or self._nearest(member)
+
+    def all_solved(self) -> bool:
+        """Whether all members have weights; who has none gets those of others."""
+        for member in np.flatnonzero(~self._solved).tolist():
+            self._solved[member] = any(self._take(member, one) for one in self.good[:MOST_TRIED])
+        return bool(self._solved.all())
+
+    def _take(self, member: int, weights: Floats) -> bool:
+        """Let a member have these weights, if it has room and there are existentials for them."""
+        used = np.flatnonzero(weights > 0)
+        columns = self._columns[:, used]
+        if len(used) > self._tables.cells or np.abs(columns @ weights[used] - 1).max() > NEAR:
+            return False
+        few = self._kinds.at(used)
+        found = self._existentials.fitted(few, weights[used], self._tables.shares_at(few))
+        if found.missing > NEAR:
+            self._demands = np.concatenate([self._demands, found.demands])
+            return False
+        free = self._existentials.free(few)
+        shares = pushed(self._known, few, found.shares, free, _wish(member, len(found.shares)))
+        self._tables.put(member, few, weights[used], shares)
+        self.good.append(weights)
+        return True
+
+    def _lacking(self, kinds: Kinds) -> Floats:
+        """What kinds lack of what existentials were seen to need."""
+        whole = kinds.has[:, sorted(self._sizes.regions[0])].all(axis=1) / self._sizes.sizes[0]
+        return self._existentials.lacking(self._demands, kinds, whole)
+
+    def _nearest(self, member: int) -> bool:
+        """Weights that use as much as can be of what came from the member's own cells."""
+        random = np.random.default_rng(member)
+        own = self._kinds.owners[: self._near, member]
+        for others, strange in STRANGE:
+            some = np.flatnonzero(self._needed | own | (random.random(self._near) < others))
+            costs = np.where(own[some], 0.0, strange) + random.random(len(some))
+            weights, columns = np.zeros(len(self._kinds)), self._columns[:, some]
+            weights[some] = refined(columns, cheapest(columns, costs).numbers)
+            if self._take(member, weights):
+                return True
+        return False
+
+    def _far(self, member: int) -> bool:
+        """Weights that lie far in a direction of the member's own, and leave room for existentials.
+
+        What is found that these need holds for all members after it, too.
+        """
+        direction = self._open.direction(member)
+        own, random = self._kinds.owners[:, member], np.random.default_rng(member)
+        some = own | (random.random(len(self._kinds)) < STRANGE[0][0])
+        some |= np.pad(self._needed, (0, len(some) - self._near), constant_values=True)
+        places = np.flatnonzero(some)
+        for _ in range(ATTEMPTS):
+            kinds, columns = self._kinds.at(places), self._columns[:, places]
+            found = corner(kinds, columns, self._sizes, self._laws, direction, self._lacking)
+            if found is None:
+                self._lost += 1
+                return False
+            places = self._added(found.kinds)
+            far, known = np.zeros(len(self._kinds)), len(self._demands)
+            far[places] = refined(found.columns, found.weights)
+            if self._take(member, far):
+                return True
+            if len(self._demands) == known:
+                break
+        start = np.pad(self.good[0], (0, len(far) - len(self.good[0])))
+        return any(self._take(member, part * far + (1 - part) * start) for part in PARTS)
+
+    def _added(self, kinds: Kinds) -> Ints:
+        """The places of kinds among all, with new ones at the end."""
+        before = len(self._kinds)
+        self._kinds = self._kinds.with_others(kinds)
+        if len(self._kinds) > before:
+            new = self._kinds.at(np.arange(before, len(self._kinds)))
+            both = [self._columns, self._sizes.columns(new)]
+            self._columns = sparse.csc_array(sparse.hstack(both))
+        return self._kinds.places(kinds)
+
+
+def _wish(member: int, count: int) -> Floats:
+    """Which of so many things a member wants more of: those above 0. The next wants the others."""
+    random = np.random.default_rng(member // 2)
+    wish = random.standard_normal(count) if member > 1 else np.ones(count)
+    return wish if member % 2 else -wish
 
 
 class _Tables:
@@ -152,124 +253,3 @@ class _Tables:
 
     def _level(self, name: int, role: int) -> Floats:
         return self._names[name] if role == NO_ROLE else self._roles[role, :, name]
-
-
-class _Said(NamedTuple):
-    """What is known of an existential: sizes with others, and where it is sure or excluded."""
-
-    sizes: list[tuple[list[int], float]]
-    sure: list[list[int]]
-    excluded: list[tuple[list[int], int | None]]
-
-
-def existential_shares(
-    known: KnownSizes, kinds: Kinds, weights: Floats, before: Floats
-) -> tuple[Floats, float]:
-    """The memberships of existentials in kinds with these weights, as near as can be to before.
-
-    A line for each basic concept; those of names are as they were. Existentials of which one lies
-    within another are solved together. With them, how much of their sizes is missing at most.
-    """
-    found, missing = before.copy(), 0.0
-    said = _by_existential(known)
-    nested = _direct(known.nested)
-    for group in _groups(list(said), nested):
-        least, most = np.zeros((2, len(group), len(kinds)))
-        most += 1
-        columns = []
-        for line, place in enumerate(group):
-            for others in said[place].sure:
-                least[line, _in_all(kinds, others)] = 1.0
-            for others, head in said[place].excluded:
-                here = _in_all(kinds, others)
-                most[line, here if head is None else here & ~kinds.has[:, head]] = 0.0
-            parts = [weights * _in_all(kinds, others) / size for others, size in said[place].sizes]
-            columns.append(sparse.csc_array(np.array(parts).reshape(-1, len(kinds))))
-        most = np.maximum(most, least)
-        at = {place: line for line, place in enumerate(group)}
-        pairs = [(at[inner], at[outer]) for inner, outer in nested if inner in at]
-        within = _within(pairs, len(group), len(kinds))
-        costs = weights * (0.5 - before[group])
-        together = sparse.block_diag(columns, format="csc")
-        shares, lacking, _ = cheapest(together, costs.ravel(), least.ravel(), most.ravel(), within)
-        missing = max(missing, lacking)
-        if missing > NEAR:
-            break
-        solved = np.clip(shares.reshape(least.shape), least, most)
-        # What is within another may be larger by a rounding of the solver: it must not be.
-        for _ in pairs:
-            before_now = solved.copy()
-            for inner, outer in pairs:
-                solved[outer] = np.maximum(solved[outer], solved[inner])
-            if (solved == before_now).all():
-                break
-        found[group] = solved
-    return found, missing
-
-
-def _within(pairs: list[tuple[int, int]], count: int, kinds: int) -> sparse.csc_array | None:
-    """Rows that say of pairs that the one is at most the other, in every kind."""
-    if not pairs:
-        return None
-    lines = sparse.coo_array(
-        (
-            np.tile([1.0, -1.0], len(pairs)),
-            (np.repeat(np.arange(len(pairs)), 2), np.array(pairs).ravel()),
-        ),
-        shape=(len(pairs), count),
-    )
-    return sparse.kron(lines, sparse.eye_array(kinds), format="csc")
-
-
-def _direct(nested: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """Pairs that do not follow from two others."""
-    pairs = set(nested)
-    above: dict[int, set[int]] = {}
-    for inner, outer in pairs:
-        above.setdefault(inner, set()).add(outer)
-    return [
-        (inner, outer)
-        for inner, outer in sorted(pairs)
-        if not any(
-            outer in above.get(middle, ())
-            and inner not in above.get(middle, ())
-            and middle not in above.get(outer, ())
-            for middle in above[inner] - {outer}
-        )
-    ]
-
-
-def _groups(places: list[int], nested: list[tuple[int, int]]) -> list[list[int]]:
-    """Existentials that are together in pairs, directly or by others."""
-    order = {place: number for number, place in enumerate(places)}
-    links = np.array([(order[one], order[other]) for one, other in nested]).reshape(-1, 2)
-    graph = sparse.coo_array(
-        (np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(len(places), len(places))
-    )
-    count, group = connected_components(graph, directed=False)
-    return [
-        [place for place, of in zip(places, group, strict=True) if of == one]
-        for one in range(count)
-    ]
-
-
-def _by_existential(known: KnownSizes) -> dict[int, _Said]:
-    """What is known of each existential."""
-    said = {place: _Said([], [], []) for place in np.flatnonzero(known.is_existential).tolist()}
-    for region, size in zip(known.regions, known.sizes.tolist(), strict=True):
-        for place in region & said.keys():
-            said[place].sizes.append((sorted(region - {place}), size))
-    for region in known.empty:
-        for place in region & said.keys():
-            said[place].excluded.append((sorted(region - {place}), None))
-    for one in known.sure:
-        if one.head in said:
-            said[one.head].sure.append(sorted(one.body))
-        for place in one.body & said.keys():
-            said[place].excluded.append((sorted(one.body - {place}), one.head))
-    return said
-
-
-def _in_all(kinds: Kinds, names: list[int]) -> Truths:
-    """Which kinds have some names."""
-    return np.asarray(kinds.has[:, names].all(axis=1))

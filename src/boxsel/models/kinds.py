@@ -10,7 +10,7 @@ of its own: as much as can be of what came from its own cells.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,11 @@ class Kinds:
         np.logical_or.at(together, same.reshape(-1), owners)
         order = np.argsort(first)  # these come first, in their order
         return Kinds(has[first], cells[first], together).at(order)
+
+    def places(self, other: Kinds) -> Ints:
+        """Where each of some kinds is among these; all of them are."""
+        at = {one.tobytes(): place for place, one in enumerate(np.packbits(self.has, axis=1))}
+        return np.array([at[one.tobytes()] for one in np.packbits(other.has, axis=1)], np.int64)
 
     def at(self, places: Ints | Truths) -> Kinds:
         """Those at some places."""
@@ -243,7 +248,7 @@ def enough(kinds: Kinds, sizes: Sizes, laws: Laws, most: int) -> tuple[Kinds, Tr
     """
     columns = sizes.columns(kinds)
     for _ in range(ROUNDS):
-        weights, missing, prices = cheapest(columns, np.zeros(len(kinds)))
+        weights, missing, prices, _ = cheapest(columns, np.zeros(len(kinds)))
         if missing <= EXACT:
             return kinds, weights > 0
         if np.count_nonzero(weights) > TOO_MANY * most:
@@ -260,17 +265,28 @@ def enough(kinds: Kinds, sizes: Sizes, laws: Laws, most: int) -> tuple[Kinds, Tr
     return None
 
 
+class Cheapest(NamedTuple):
+    """Numbers, how much they miss in all, what rows are worth, and what those `within` are.
+
+    What a row is worth is by how much the costs grow with it: those within never let them grow.
+    """
+
+    numbers: Floats
+    missing: float
+    prices: Floats
+    limits: Floats
+
+
 def cheapest(
     columns: sparse.csc_array,
     costs: Floats,
     least: Floats | float = 0.0,
     most: Floats | float = np.inf,
     within: sparse.csc_array | None = None,
-) -> tuple[Floats, float, Floats]:
+) -> Cheapest:
     """Numbers that give 1 in every row as nearly as they can, and then cost least.
 
-    They are between `least` and `most`, and rows `within` give nothing positive. With them, how
-    much is missing in all, and what a row is worth where something is.
+    They are between `least` and `most`, and rows `within` give nothing positive.
     """
     rows, count = columns.shape
     some = sparse.eye_array(rows)
@@ -284,18 +300,20 @@ def cheapest(
         "b_eq": np.ones(rows),
         "bounds": ends,
     }
+    lines = 0 if within is None else within.shape[0]
     if within is not None:
-        nothing = sparse.csc_array((within.shape[0], 2 * rows))
+        nothing = sparse.csc_array((lines, 2 * rows))
         problem["A_ub"] = sparse.csc_array(sparse.hstack([within, nothing]))
-        problem["b_ub"] = np.zeros(within.shape[0])
+        problem["b_ub"] = np.zeros(lines)
     for options in _TRIALS:
         found = solver(**problem, method="highs", options=options)
         if found.status <= _STEPS_SPENT:
             break
     if found.status:
-        return np.zeros(count), np.inf, np.zeros(rows)
+        return Cheapest(np.zeros(count), np.inf, np.zeros(rows), np.zeros(lines))
     missing = float(found.x[count:].sum())
-    return found.x[:count], missing, np.asarray(found.eqlin.marginals)
+    prices, limits = np.asarray(found.eqlin.marginals), np.asarray(found.ineqlin.marginals)
+    return Cheapest(found.x[:count], missing, prices, limits)
 
 
 def refined(columns: sparse.csc_array, numbers: Floats) -> Floats:
