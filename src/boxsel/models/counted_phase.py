@@ -147,10 +147,17 @@ class _Search:
         for others, strange in STRANGE:
             some = np.flatnonzero(self._needed | own | (random.random(self._near) < others))
             costs = np.where(own[some], 0.0, strange) + random.random(len(some))
-            weights, columns = np.zeros(len(self._kinds)), self._columns[:, some]
-            weights[some] = refined(columns, cheapest(columns, costs).numbers)
-            if self._take(member, weights):
-                return True
+            columns = self._columns[:, some]
+            for _ in range(ATTEMPTS):
+                within = self._lacking(self._kinds.at(some))
+                met = sparse.csc_array(within) if len(within) else None
+                best = cheapest(columns, costs, within=met)
+                known, weights = len(self._demands), np.zeros(len(self._kinds))
+                weights[some] = refined(columns, best.numbers)
+                if self._take(member, weights):
+                    return True
+                if best.missing > NEAR or len(self._demands) == known:
+                    break
         return False
 
     def _far(self, member: int) -> bool:
