@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from boxsel import fit, parse
+from boxsel.logic.kb import KB
 from boxsel.models.existential_sizes import Existentials
 from boxsel.models.kinds import Kinds, Laws, cheapest
 from boxsel.models.kinds import Sizes as NameSizes
 from boxsel.models.known_sizes import KnownSizes, known_sizes
+from boxsel.models.model import Model
 from boxsel.models.spreading import Open, corner, wanted
 from boxsel.models.task import Rows
 from boxsel.models.witnessed import pushed
@@ -31,9 +33,7 @@ def test_members_span_the_exact_interval(statements: str, query: str, seed: int)
     kb = parse(statements)
     model = fit(kb, members=6, dim=16, representation="populations", seed=seed, epochs=100)
     assert model.violations.largest.max() < EXACT
-    estimate, exact = model.ask(query), kb.bounds(query)
-    assert estimate.lower == pytest.approx(float(exact.lower), abs=1e-6)
-    assert estimate.upper == pytest.approx(float(exact.upper), abs=1e-6)
+    assert spanned(model, query) == pytest.approx(exact_ends(kb, query), abs=1e-6)
 
 
 def test_what_is_open_spreads_and_existentials_are_possible_for_all_weights() -> None:
@@ -43,11 +43,11 @@ def test_what_is_open_spreads_and_existentials_are_possible_for_all_weights() ->
     model = fit(kb, members=8, dim=16, representation="populations", seed=0, epochs=100)
     assert model.violations.largest.max() < EXACT
     for query in ("(B | owl:Thing)", "(r some A | A)"):
-        estimate, exact = model.ask(query), kb.bounds(query)
-        assert float(exact.lower) - 1e-6 <= estimate.lower
-        assert estimate.upper <= float(exact.upper) + 1e-6
-    spread = model.ask("(B | owl:Thing)")
-    assert spread.upper - spread.lower > 0.1
+        (low, high), (least, most) = spanned(model, query), exact_ends(kb, query)
+        assert least - 1e-6 <= low
+        assert high <= most + 1e-6
+    low, high = spanned(model, "(B | owl:Thing)")
+    assert high - low > 0.1
 
 
 def test_one_member_wants_the_contrary_of_another() -> None:
@@ -149,6 +149,21 @@ def test_an_existential_that_others_need_as_a_witness_stays() -> None:
     free = {3: np.array([True, True])}
     down = pushed(known, kinds, shares, free, -np.ones(4))
     np.testing.assert_allclose(down[3], 0.5)
+
+
+def spanned(model: Model, query: str) -> tuple[float, float]:
+    estimate = model.ask(query)
+    assert estimate.lower is not None
+    assert estimate.upper is not None
+    return estimate.lower, estimate.upper
+
+
+def exact_ends(kb: KB, query: str) -> tuple[float, float]:
+    found = kb.bounds(query)
+    assert found.exact
+    assert found.lower is not None
+    assert found.upper is not None
+    return float(found.lower), float(found.upper)
 
 
 def known_of(

@@ -109,7 +109,7 @@ class _Search:
         """Give a member weights in a direction of its own if there is one, else near ones."""
         found = not self.good and self._nearest(member)
         if self._open and self.good and self._lost < PATIENCE:
-            found = self._far(member) or found
+            found = self._far(member, self._open.direction(member)) or found
         self._solved[member] = found or self._nearest(member)
 
     def all_solved(self) -> bool:
@@ -160,12 +160,11 @@ class _Search:
                     break
         return False
 
-    def _far(self, member: int) -> bool:
-        """Weights that lie far in a direction of the member's own, and leave room for existentials.
+    def _far(self, member: int, direction: Floats) -> bool:
+        """Weights that lie far in a member's direction, and leave room for existentials.
 
         What is found that these need holds for all members after it, too.
         """
-        direction = self._open.direction(member)
         own, random = self._kinds.owners[:, member], np.random.default_rng(member)
         some = own | (random.random(len(self._kinds)) < STRANGE[0][0])
         some |= np.pad(self._needed, (0, len(some) - self._near), constant_values=True)
