@@ -57,6 +57,20 @@ def test_a_budget_is_spent_when_its_clock_says_so() -> None:
     assert list(NO_LIMIT.watched("abc", 2)) == ["a", "b", "c"]
 
 
+def test_for_a_while_there_may_be_less_time_also_where_there_is_no_limit() -> None:
+    ticks = iter(range(100))
+    unlimited = Budget(clock=lambda: float(next(ticks)))
+    with unlimited.at_most(3.0):
+        assert unlimited.limited
+        with pytest.raises(OutOfTimeError):
+            list(unlimited.watched(range(100)))
+    assert not unlimited.limited
+    assert unlimited.left == float("inf")
+    limited = ticking(5)
+    with limited.at_most(1000.0):
+        assert limited.left < 5  # never more than there was
+
+
 def test_a_part_of_a_budget_ends_earlier() -> None:
     budget = ticking(100)
     with budget.shortened(0.1):

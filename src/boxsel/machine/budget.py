@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isinf, isnan
+from math import inf, isinf, isnan
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from boxsel.errors import BoxselError, WrongKindError
@@ -92,7 +92,7 @@ class Budget:
     @property
     def limited(self) -> bool:
         """Whether it can be spent."""
-        return self._stopped or self._ended or self.seconds is not None
+        return self._stopped or self._ended or self._deadline < inf
 
     @property
     def spent(self) -> bool:
@@ -111,7 +111,7 @@ class Budget:
 
     def renew(self) -> None:
         """Start again, for the next question."""
-        self._deadline = float("inf") if self.seconds is None else self.clock() + self.seconds
+        self._deadline = inf if self.seconds is None else self.clock() + self.seconds
         self._ended = False
 
     def end(self) -> None:
@@ -120,15 +120,21 @@ class Budget:
         if self._stop_solver is not None:
             self._stop_solver()
 
-    @contextmanager
-    def shortened(self, part: float) -> Iterator[None]:
+    def shortened(self, part: float) -> AbstractContextManager[None]:
         """For a while, only a part of what is left: the deadline comes earlier, and goes back."""
-        deadline = self._deadline
-        self._deadline = deadline - self.left * (1 - part) if self.seconds is not None else deadline
+        return self._until(self._deadline - self.left * (1 - part) if self.limited else inf)
+
+    def at_most(self, seconds: float) -> AbstractContextManager[None]:
+        """For a while, no more than some seconds, also where there is no limit."""
+        return self._until(min(self._deadline, self.clock() + seconds))
+
+    @contextmanager
+    def _until(self, deadline: float) -> Iterator[None]:
+        kept, self._deadline = self._deadline, deadline
         try:
             yield
         finally:
-            self._deadline = deadline
+            self._deadline = kept
 
     def stop(self) -> None:
         """Stop whoever is working, and let whoever asks next stop; from any thread."""
@@ -161,7 +167,7 @@ class Budget:
     def limit(self, parameters: _Parameters) -> None:
         """Give a solver no more than what is left."""
         self.check()
-        if self.seconds is not None:
+        if self.limited:
             parameters.max_time_in_seconds = self.left
 
 

@@ -11,6 +11,7 @@ from boxsel.exact.diagnosis.check import check
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import OutOfTimeError
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
 from tests.exact.brute_force import empty_names, is_consistent
@@ -123,3 +124,14 @@ def test_counts_that_agree_as_intervals() -> None:
         is None
     )
     assert check(parse_kb("(B | A)[7 of 10]")).coherent_at is None
+
+
+def test_what_is_not_soon_known_of_confidence_leaves_the_check_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def take_long(*given: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr("boxsel.exact.diagnosis.check._coherent_at", take_long)
+    found = check(parse_kb("(B | A)[7 of 10]\n(B | A)[5 of 10]"))
+    assert (found.finished, found.coherent, found.coherent_at) == (True, False, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from boxsel.wording import several
 CONSISTENCY: Final = 0.5
 """The part of the time for the question whether there is a model at all: contradictions that stand
 side by side are named even if that takes longer."""
+LEAST_ADVICE: Final = 1.0
+"""The seconds for whether counts as intervals would do, or as many as all else took, if more."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Check(Told):
     are the names in their order. `conflict` is a minimal conflict, about the inconsistency, about
     the first cause, or about a concept that was asked for; `conflicts` are several about the same,
     if they were asked for. `coherent_at` is a confidence at which counts, read as intervals, make
-    it coherent, if they do.
+    it coherent, if they do and that is soon known.
 
     A budget may end it: then `finished` is false, `consistent` and `coherent` are none if they are
     not known, and `undecided` are the names of which it is not known whether they are empty.
@@ -121,6 +124,7 @@ def check(
     """
     asked = None if concept is None else kb.concept(concept)
     reasoner = Reasoner(kb, budget=budget)
+    start = reasoner.budget.clock()
     consistent = _is_consistent(reasoner)
     names = kb.signature.concepts
     diagnosis = Diagnosis(empty=names) if consistent is False else diagnose(reasoner)
@@ -143,8 +147,9 @@ def check(
             result = replace(result, conflicts=found.found, more=found.more)
         said = [cause.conflict for cause in causes] or list(result.conflicts)
         if result.finished:
-            reading = _coherent_at(kb, said, reasoner.budget)
-            result = replace(result, coherent_at=reading)
+            took = reasoner.budget.clock() - start
+            with suppress(OutOfTimeError), reasoner.budget.at_most(max(LEAST_ADVICE, took)):
+                result = replace(result, coherent_at=_coherent_at(kb, said, reasoner.budget))
     except OutOfTimeError:
         return replace(result, finished=False)
     return result
