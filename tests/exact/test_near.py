@@ -15,7 +15,8 @@ from boxsel.exact.compile.problem import Clause, Existential, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type, has
 from boxsel.exact.lp.optimum import Elimination, Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.types.gibbs import COOL, WARM, Chains, violated
+from boxsel.exact.types.gibbs import COOL, WARM, Chains, Literals, State
+from boxsel.exact.types.tables import Bools
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways import sampled
 from boxsel.exact.ways.way import Limits, Passed, Task
@@ -125,6 +126,55 @@ def test_chains_stay_at_types(seed: int) -> None:
     terms = {(0,): 1.0, (1, 2): -0.5, (3, 4, 5): 0.7}
     found = Chains(size, clauses, seed).run(terms, types, (*WARM, *COOL))
     assert not np.any([violated(clause, found) for clause in clauses])
+
+
+def violated(clause: Literals, columns: Bools) -> Bools:
+    """The columns in which no literal of a clause is true."""
+    lacking = [~columns[one - 1] if one > 0 else columns[-one - 1] for one in clause]
+    return np.asarray(np.all(lacking, axis=0))
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.5])
+@pytest.mark.parametrize("seed", some(range(10)))
+def test_names_that_move_together_do_what_they_would_one_by_one(
+    seed: int, temperature: float
+) -> None:
+    """Of each group, a name after the other, with the same noise: which is its own field."""
+    random = Random(seed)
+    size, count = 12, 70
+    sides = [(random.sample(range(size), 3), random.choice([2, 2, 3])) for _ in range(14)]
+    clauses = [(-some[0] - 1, *(some[n] + 1 for n in range(1, k))) for some, k in sides]
+    terms: dict[tuple[int, ...], float] = {(n,): random.uniform(-1, 1) for n in range(size)}
+    for _ in range(16):
+        terms[tuple(random.sample(range(size), random.choice([2, 3, 4])))] = random.uniform(-2, 2)
+    chains = Chains(size, clauses, seed, moving=size - 2)
+    columns = np.zeros((size, count), bool)
+    state, slow = State(columns), columns.copy()
+    groups = chains.group([*terms])
+    factors = np.array([*terms.values()], np.float32)
+    assert sorted(v for group in groups for v in group.names) == [*range(size - 2)]
+    noise = np.random.default_rng(seed)
+    for _ in range(5):
+        for group in groups:
+            field = group.field(factors, state)
+            least = temperature * noise.normal(size=field.shape)
+            group.move(field > least, state)
+            for row, v in enumerate(group.names):
+                # Its two values, all others as they are: what each gains, and whether it may be.
+                with_it, without = slow.copy(), slow.copy()
+                with_it[v], without[v] = True, False
+                gain = sum(
+                    number * (with_it[list(term)].all(0) * 1.0 - without[list(term)].all(0))
+                    for term, number in terms.items()
+                )
+                assert np.allclose(gain, field[row], atol=1e-4)
+                barred, forced = (
+                    np.any([violated(clause, one) for clause in clauses], axis=0)
+                    for one in (with_it, without)
+                )
+                slow[v] = ((field[row] > least[row]) & ~barred) | forced
+        assert np.array_equal(state.columns, slow)
+        assert np.array_equal(state.values.astype(bool), slow)
 
 
 @pytest.mark.parametrize("seed", some(range(20)))

@@ -16,7 +16,8 @@ from boxsel.exact.compile.problem import Clause, Goal, Problem, Row
 from boxsel.exact.nearly import Nearly
 from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.types.tables import table
+from boxsel.exact.types.tables import kinds_of, table
+from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways.samples.calibrating import calibrate
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
@@ -24,6 +25,7 @@ from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optim
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.exact.ways.way import Task
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
@@ -54,6 +56,33 @@ def some_shares(random: Random, points: bool) -> tuple[Shares, np.ndarray]:
         lower, upper = max(Fraction(0), share - room), min(Fraction(1), share + room)
         ratios.append(Ratio(1 << body, 1 << body | 1 << head, lower, upper))
     return Shares(ratios, Names(0b111111)), columns
+
+
+@pytest.mark.parametrize("seed", some(range(40)))
+def test_types_are_kept_if_others_that_are_kept_witness_them(seed: int) -> None:
+    """Type by type it is the same, with those left out that lack a witness until all have one."""
+    kb, query = random_kb(Random(seed))
+    problem = Problem(enumerate(kb.axioms), (query.head, query.body))
+    width, random = len(problem.vocabulary), np.random.default_rng(seed)
+    columns = random.random((width, 30)) < 0.4
+    keep = random.random(30) < 0.9
+    kinds, kept = kinds_of(columns), keep.copy()
+    while True:
+        witnesses = Witnesses(problem)
+        witnesses.add(kind for kind, is_kept in zip(kinds, kept, strict=True) if is_kept)
+        served = [
+            all(
+                witnesses.find(one, kind) is not None
+                for one in problem.existentials
+                if kind & one.bit
+            )
+            for kind in kinds
+        ]
+        if not (kept & ~np.array(served)).any():
+            break
+        kept &= served
+    found = find_witnessed(problem, Names((1 << width) - 1), columns, keep)
+    assert found.tolist() == kept.tolist()
 
 
 def inside(shares: Shares, having: np.ndarray, weights: Sequence[int | Fraction]) -> bool:

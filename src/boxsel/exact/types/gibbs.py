@@ -1,8 +1,13 @@
-"""Local search among types: many annealed Gibbs chains at once."""
+"""Local search among types: many annealed Gibbs chains at once.
+
+Names that no clause and no product joins move together: given all others, none of them depends on
+what another one does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -10,17 +15,18 @@ from numpy.typing import NDArray
 
 from boxsel.exact.compile.problem import Clause
 from boxsel.exact.compile.vocabulary import Mask, bits
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.tables import Bools, Words, meet, pack, pad_rows, unpack
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
-Ints = NDArray[np.intp]
 Literals = tuple[int, ...]
 """A clause over numbered names: v + 1 for "has v", −(v + 1) for "lacks v"; one must be true."""
 
 WARM: Final = (0.3, 0.1, 0.03, 0.0, 0.0)
 COOL: Final = (0.05, 0.01, 0.0, 0.0)
 """Temperatures, one sweep each, for a form whose largest coefficient is 1."""
+TOGETHER: Final = 32
+"""How many names move together at the most: their neighbours are copied side by side."""
 
 
 def literals(clause: Clause, place: Mapping[int, int]) -> Literals:
@@ -38,18 +44,21 @@ class Chains:
     """Gibbs moves on columns of truth values that obey clauses.
 
     A name that the clauses force, given all others, takes the forced value: a chain that starts
-    at a type stays at types.
+    at a type stays at types. Only the first names move, if that is said.
     """
 
-    def __init__(self, size: int, clauses: Iterable[Literals], seed: int = 0) -> None:
-        self._size = size
+    def __init__(
+        self, size: int, clauses: Iterable[Literals], seed: int = 0, moving: int | None = None
+    ) -> None:
+        self._size, self._moving = size, size if moving is None else moving
         self._random = np.random.default_rng(seed)
-        with_literal: dict[int, list[Literals]] = {}
+        self._with: dict[int, list[Literals]] = {}
+        self._near: list[set[int]] = [set() for _ in range(size)]
         for clause in clauses:
+            names = {abs(literal) - 1 for literal in clause}
             for literal in clause:
-                with_literal.setdefault(literal, []).append(clause)
-        self._raises = [_Forcing(v + 1, with_literal.get(v + 1, ())) for v in range(size)]
-        self._lowers = [_Forcing(-v - 1, with_literal.get(-v - 1, ())) for v in range(size)]
+                self._with.setdefault(literal, []).append(clause)
+                self._near[abs(literal) - 1] |= names
 
     def run(
         self, terms: Mapping[tuple[int, ...], float], columns: Bools, temperatures: Iterable[float]
@@ -58,107 +67,173 @@ class Chains:
 
         Temperature 0 is greedy ascent.
         """
-        products = Products(self._size, tuple(terms))
+        groups = self.group([*terms])
         factors = np.array([*terms.values()], np.float32)
         state = State(columns)
         for temperature in temperatures:
-            self.sweep(products, factors, state, temperature)
+            self.sweep(groups, factors, state, temperature)
         return state.columns
+
+    def group(self, products: Sequence[Sequence[int]]) -> list[Group]:
+        """All names that move, those together that neither clauses nor products join."""
+        near = [set(names) for names in self._near]
+        where: list[list[int]] = [[] for _ in near]
+        for number, product in enumerate(products):
+            for v in product:
+                near[v].update(product)
+                where[v].append(number)
+        colours: dict[int, int] = {}
+        kinds: list[list[int]] = []
+        for v in sorted(range(self._moving), key=lambda v: -len(near[v])):
+            taken = {colours[u] for u in near[v] if u in colours}
+            colours[v] = next(n for n in range(len(kinds) + 1) if n not in taken)
+            if colours[v] == len(kinds):
+                kinds.append([])
+            kinds[colours[v]].append(v)
+        return [
+            Group(names[start : start + TOGETHER], self._size, self._with, products, where)
+            for names in kinds
+            for start in range(0, len(names), TOGETHER)
+        ]
 
     def sweep(
         self,
-        products: Products,
+        groups: Sequence[Group],
         factors: Floats32,
         state: State,
         temperature: float = 1.0,
-        size: int | None = None,
     ) -> None:
-        """Move every name once, or only the first ones, in any order."""
-        size = self._size if size is None else size
-        columns, values = state.columns, state.values
-        shape = (size, columns.shape[1])
-        thresholds = np.full(shape, 1e-12, np.float32)
-        if temperature > 0:
-            noise = self._random.random(shape, np.float32).clip(1e-7, 1 - 1e-7)
-            thresholds = np.float32(temperature) * np.log(noise / (1 - noise))
-        for v in self._random.permutation(size):
-            new = products.field(v, factors, values) > thresholds[v]
-            if self._lowers[v].any:
-                new &= ~self._lowers[v].where(columns)
-            if self._raises[v].any:
-                new |= self._raises[v].where(columns)
-            columns[v] = new
-            values[v] = new
+        """Move every name once, in any order."""
+        scaled = factors / np.float32(temperature) if temperature > 0 else factors
+        for number in self._random.permutation(len(groups)):
+            field = groups[number].field(scaled, state)
+            if temperature > 0:
+                new = field > _some_noise(field.shape, self._random)
+            else:
+                new = field > 1e-12
+            groups[number].move(new, state)
 
 
 class State:
-    """Columns of truth values, and the same as numbers."""
+    """Columns of truth values, as numbers and in bits: having each name, lacking it, and ones."""
 
     def __init__(self, columns: Bools) -> None:
-        self.columns = columns.copy()
+        self.size, self.count = columns.shape
         self.values: Floats32 = columns.astype(np.float32)
+        every = pack(np.ones((1, self.count), bool))
+        having = pack(columns)
+        self.words: Words = np.vstack([having, ~having, every])
+
+    @property
+    def columns(self) -> Bools:
+        """The truth values."""
+        return unpack(self.words[: self.size], self.count)
 
 
-class Products:
-    """Products of names with factors: what a name adds to their sum, given the other names."""
+class Group:
+    """Names that move together, given all others: `where` has the products that each is in."""
 
-    def __init__(self, size: int, products: Sequence[tuple[int, ...]]) -> None:
-        self._alone: list[list[int]] = [[] for _ in range(size)]
-        self._pairs: list[tuple[list[int], list[int]]] = [([], []) for _ in range(size)]
-        self._longer: list[list[tuple[int, list[int]]]] = [[] for _ in range(size)]
-        for number, names in enumerate(products):
-            for v in names:
-                others = [u for u in names if u != v]
-                if not others:
-                    self._alone[v].append(number)
-                elif len(others) == 1:
-                    self._pairs[v][0].append(number)
-                    self._pairs[v][1].append(others[0])
+    def __init__(
+        self,
+        names: Sequence[int],
+        size: int,
+        clauses: Mapping[int, Sequence[Literals]],
+        products: Sequence[Sequence[int]],
+        where: Sequence[Sequence[int]],
+    ) -> None:
+        self.names = np.array(names, np.intp)
+        near: dict[tuple[int, ...], int] = {}
+        alone: list[tuple[int, int]] = []
+        rest: list[tuple[int, int, tuple[int, ...]]] = []
+        for row, v in enumerate(names):
+            for number in where[v]:
+                others = tuple(u for u in products[number] if u != v)
+                if others:
+                    rest.append((row, number, others))
                 else:
-                    self._longer[v].append((number, others))
+                    alone.append((row, number))
+        # Single names before products of them, which have to be made.
+        for _, _, others in sorted(rest, key=lambda entry: len(entry[2])):
+            near.setdefault(others, len(near))
+        singles = [others[0] for others in near if len(others) == 1]
+        self._singles = np.array(singles, np.intp)
+        self._products = pad_rows([others for others in near if len(others) > 1])
+        self._alone = np.array(alone, np.intp).reshape(-1, 2).T
+        entries = [(row, near[others], number) for row, number, others in rest]
+        self._entries = np.array(entries, np.intp).reshape(-1, 3).T
+        self._matrix = np.zeros((len(names), len(near)), np.float32)
+        self._size = size
+        self._lowers = _Forced([clauses.get(-v - 1, ()) for v in names], names, size, -1)
+        self._raises = _Forced([clauses.get(v + 1, ()) for v in names], names, size, 1)
 
-    def field(self, v: int, factors: Floats32, values: Floats32) -> Floats32:
-        """What a name adds in each column."""
-        alone = factors[self._alone[v]].sum()
-        numbers, others = self._pairs[v]
-        if numbers:
-            field = factors[numbers] @ values[others] + alone
-        else:
-            field = np.full(values.shape[1], alone, np.float32)
-        for number, rest in self._longer[v]:
-            if factors[number]:
-                field += factors[number] * values[rest].prod(0)
-        return np.asarray(field, np.float32)
+    def field(self, factors: Floats32, state: State) -> Floats32:
+        """What each name adds to the sum of the true products, in each column."""
+        rows, places, numbers = self._entries
+        self._matrix[rows, places] = factors[numbers]
+        near = state.values[self._singles]
+        if len(self._products):
+            products = unpack(meet(state.words, self._products), state.count)
+            near = np.concatenate([near, products.astype(np.float32)])
+        field = self._matrix @ near
+        rows, numbers = self._alone
+        field[rows] += factors[numbers, None]
+        return field
+
+    def move(self, new: Bools, state: State) -> None:
+        """Let the names have new values, or those that clauses force."""
+        words = pack(new)
+        for forced, lowers in ((self._lowers, True), (self._raises, False)):
+            if len(forced.rows):
+                where = forced.where(state.words)
+                words[forced.rows] = (
+                    words[forced.rows] & ~where if lowers else words[forced.rows] | where
+                )
+        state.words[self.names] = words
+        state.words[self.names + self._size] = ~words
+        state.values[self.names] = unpack(words, state.count)
 
 
-class _Forcing:
-    """Where clauses force a literal to be true."""
+class _Forced:
+    """Where clauses force a literal of some names to be true: `rows` are the names that have any.
 
-    def __init__(self, literal: int, clauses: Sequence[Literals]) -> None:
-        rest = [tuple(one for one in clause if one != literal) for clause in clauses]
-        self.any = bool(rest)
-        self._always = any(not one for one in rest)
-        self._lacked = [one[0] - 1 for one in rest if len(one) == 1 and one[0] > 0]
-        self._had = [-one[0] - 1 for one in rest if len(one) == 1 and one[0] < 0]
-        self._longer = [one for one in rest if len(one) > 1]
+    A clause does if all its other literals are false.
+    """
 
-    def where(self, state: Bools) -> Bools:
-        forced = np.full(state.shape[1], self._always)
-        if self._lacked:
-            forced |= ~state[self._lacked].all(0)
-        if self._had:
-            forced |= state[self._had].any(0)
-        for rest in self._longer:
-            forced |= violated(rest, state)
-        return forced
+    def __init__(
+        self,
+        clauses: Sequence[Sequence[Literals]],
+        names: Sequence[int],
+        size: int,
+        sign: int,
+    ) -> None:
+        rows, starts, rest = [], [], list[list[int]]()
+        for row, (v, some) in enumerate(zip(names, clauses, strict=True)):
+            if some:
+                rows.append(row)
+                starts.append(len(rest))
+            for clause in some:
+                others = [literal for literal in clause if literal != sign * (v + 1)]
+                rest.append([size + one - 1 if one > 0 else -one - 1 for one in others])
+        self.rows, self._starts = np.array(rows, np.intp), np.array(starts, np.intp)
+        self._rest = pad_rows(rest)
+
+    def where(self, words: Words) -> Words:
+        return np.asarray(np.bitwise_or.reduceat(meet(words, self._rest), self._starts, axis=0))
 
 
-def violated(clause: Literals, state: Bools) -> Bools:
-    """The columns in which no literal of a clause is true."""
-    columns = np.ones(state.shape[1], bool)
-    for literal in clause:
-        columns &= ~state[literal - 1] if literal > 0 else state[-literal - 1]
-    return columns
+@cache
+def _noise() -> Floats32:
+    """Numbers drawn from the logistic distribution, once: chains take them from anywhere on."""
+    chance = np.random.default_rng(0).random(1 << 18, np.float32).clip(1e-7, 1 - 1e-7)
+    return np.asarray(np.log(chance / (1 - chance)), np.float32)
+
+
+def _some_noise(shape: tuple[int, ...], random: np.random.Generator) -> Floats32:
+    known, count = _noise(), shape[0] * shape[1]
+    if count > len(known):
+        return np.resize(known, shape)
+    start = int(random.integers(len(known) - count + 1))
+    return known[start : start + count].reshape(shape)
 
 
 def placed(masks: Mapping[Mask, float], place: Mapping[int, int]) -> dict[tuple[int, ...], float]:

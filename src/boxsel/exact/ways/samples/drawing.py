@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from boxsel.exact.compile.vocabulary import Mask
-from boxsel.exact.types.gibbs import Chains, Floats, Floats32, Literals, Products, State
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.gibbs import Chains, Floats, Floats32, Literals, State
+from boxsel.exact.types.tables import Bools, meet, pack
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
 
@@ -46,11 +46,10 @@ class Drawing:
         self._shares = shares
         self._names = len(columns) - marks
         self._state = State(columns)
-        self._chains = Chains(len(columns), clauses)
-        self._products = Products(len(columns), shares.products)
+        self._chains = Chains(len(columns), clauses, moving=self._names)
+        self._groups = self._chains.group(shares.products)
         self._pulls: Floats = np.zeros(len(shares))
-        held = columns[self._names :].any(0)
-        self._weights: Floats32 = np.where(held, LITTLE, 1.0).astype(np.float32)
+        self._free = pack(np.atleast_2d(~columns[self._names :].any(0)))
         self.rounds = 0
         self._aims = shares.shrink(AIM)
         self.share = 0.5
@@ -84,10 +83,12 @@ class Drawing:
         for _ in range(rounds):
             budget.check()
             factors = self._factors(push)
-            self._chains.sweep(self._products, factors, self._state, size=self._names)
-            having = shares.having(self._state.columns)
-            masses = having.astype(np.float32) @ self._weights
-            counts = np.count_nonzero(having, 1)[shares.bodies]
+            self._chains.sweep(self._groups, factors, self._state)
+            having = meet(self._state.words, shares.rows)
+            free = np.bitwise_count(having & self._free).sum(1, np.int64)
+            every = np.bitwise_count(having).sum(1, np.int64)
+            masses = LITTLE * every + (1 - LITTLE) * free
+            counts = every[shares.bodies]
             found = masses[shares.boths] / np.maximum(masses[shares.bodies], 1e-9)
             wanted = np.clip(found, lower, upper)
             off = np.where(counts > 0, (wanted - found) * counts / (counts + SURE), 0.0)
@@ -102,7 +103,7 @@ class Drawing:
         state = State(self._state.columns)
         scaled = (factors / np.abs(factors).max(initial=1e-300)).astype(np.float32)
         for temperature in COOLING:
-            self._chains.sweep(self._products, scaled, state, temperature, self._names)
+            self._chains.sweep(self._groups, scaled, state, temperature)
         return state.columns
 
     def _factors(self, push: float) -> Floats32:

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from boxsel.exact.compile.vocabulary import Mask
-from boxsel.exact.types.gibbs import Floats, Ints
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
 

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from flint import fmpz_mat
 
-from boxsel.exact.types.gibbs import Floats, Ints
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.logic.interpretations import Places, Weights
 

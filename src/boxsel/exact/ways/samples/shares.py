@@ -12,9 +12,9 @@ import numpy as np
 
 from boxsel.exact.compile.problem import Clause, Row
 from boxsel.exact.compile.vocabulary import Mask, bits
-from boxsel.exact.types.gibbs import Floats, Ints
+from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.space import relevant
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.tables import Bools, Ints, meet, pack, pad_rows, unpack
 
 WIDE: Final = 0.1
 """Intervals that are wider leave as much room at their ends as one of this width."""
@@ -47,9 +47,16 @@ class Names:
 
     def has(self, columns: Bools, mask: Mask) -> Bools:
         """Which columns have all of some basic concepts; none, if one is not a row."""
-        if mask & ~self.inside:
-            return np.zeros(columns.shape[1], bool)
-        return np.asarray(columns[[self.place[bit] for bit in bits(mask)]].all(0))
+        (found,) = self.have(columns, [mask])
+        return np.asarray(found)
+
+    def have(self, columns: Bools, masks: Sequence[Mask | None]) -> Bools:
+        """The same for several; nobody has ⊥, for which there is no mask."""
+        found = np.zeros((len(masks), columns.shape[1]), bool)
+        for line, mask in zip(found, masks, strict=True):
+            if mask is not None and not mask & ~self.inside:
+                columns[[self.place[bit] for bit in bits(mask)]].all(0, out=line)
+        return found
 
 
 def group(rows: Sequence[Row]) -> list[Ratio]:
@@ -96,6 +103,7 @@ class Shares:
             masks.setdefault(ratio.body, len(masks))
             masks.setdefault(ratio.both, len(masks))
         self.products = [tuple(names.place[bit] for bit in bits(mask)) for mask in masks]
+        self.rows = pad_rows(self.products)
         self.bodies: Ints = np.array([masks[ratio.body] for ratio in self.ratios], np.intp)
         self.boths: Ints = np.array([masks[ratio.both] for ratio in self.ratios], np.intp)
         self.lower: Floats = np.array([float(ratio.lower) for ratio in self.ratios])
@@ -131,10 +139,9 @@ class Shares:
 
     def having(self, columns: Bools) -> Bools:
         """Which columns have all names of which product."""
-        found = np.empty((len(self.products), columns.shape[1]), bool)
-        for number, names in enumerate(self.products):
-            found[number] = columns[list(names)].all(0)
-        return found
+        every = np.ones((1, columns.shape[1]), bool)
+        words = np.vstack([pack(columns), pack(every)])
+        return unpack(meet(words, self.rows), columns.shape[1])
 
     def shrink(self, part: float) -> tuple[Floats, Floats]:
         """Bounds with a part of their distance left free on both sides, where they say anything."""
