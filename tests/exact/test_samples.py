@@ -25,6 +25,7 @@ from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optim
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.samples.thinning import KEPT, thin
 from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.exact.ways.way import Task
 from boxsel.logic.concepts import Name
@@ -83,6 +84,27 @@ def test_types_are_kept_if_others_that_are_kept_witness_them(seed: int) -> None:
         kept &= served
     found = find_witnessed(problem, Names((1 << width) - 1), columns, keep)
     assert found.tolist() == kept.tolist()
+
+
+@pytest.mark.parametrize("count", [1, 40, 300, 1000])
+@pytest.mark.parametrize("seed", range(5))
+def test_thinned_types_weigh_together_what_all_of_them_do(seed: int, count: int) -> None:
+    random = np.random.default_rng(seed)
+    weights = random.exponential(size=600) ** 2
+    weights /= weights.sum()
+    groups = random.random((4, 600)) < [[0.5], [0.1], [0.01], [0.0]]
+    places, kept = thin(groups, weights, count)
+    assert len(places) <= count + 1 + KEPT * len(groups)
+    assert ((kept >= weights[places] * (1 - 1e-9)) & (kept > 0)).all()
+    heaviest = [
+        np.argsort(-np.where(some, weights, -1.0))[: min(KEPT, some.sum())] for some in groups
+    ]
+    assert {*np.concatenate(heaviest).tolist()} <= {*places.tolist()}
+    # Whoever is as heavy as what is drawn stands for the others: together they weigh the same.
+    assert kept.sum() == pytest.approx(1.0, abs=1 / count + KEPT * len(groups) * weights.max())
+    if count >= len(weights):
+        assert (places == np.arange(600)).all()
+        assert (kept == weights).all()
 
 
 def inside(shares: Shares, having: np.ndarray, weights: Sequence[int | Fraction]) -> bool:

@@ -110,4 +110,4 @@ def _solve(forms: Floats, wanted: Floats, damping: float) -> Floats:
     matrix = (forms @ forms.T).astype(np.float64)
     diagonal = np.diag_indices_from(matrix)
     matrix[diagonal] += damping * matrix[diagonal] + LEAST_DAMPING
-    return np.asarray(cho_solve(cho_factor(matrix), wanted), forms.dtype)
+    return np.asarray(np.linalg.solve(matrix, wanted), forms.dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import frexp, lcm
+from math import lcm
 from typing import Final
 
 import numpy as np
@@ -53,7 +53,7 @@ def _solve_points(shares: Shares, having: Bools, weights: Floats) -> list[Fracti
         if ratio.lower == ratio.upper and having[shares.bodies[n]].any()
     ]
     if not points:
-        return [_round(float(weight)) for weight in weights]
+        return _round(weights)
     bodies, boths = having[shares.bodies[points]], having[shares.boths[points]]
     matrix = boths - shares.lower[points, None] * bodies
     matrix /= np.maximum(bodies @ weights, 1e-300)[:, None]
@@ -69,7 +69,7 @@ def _solve_points(shares: Shares, having: Bools, weights: Floats) -> list[Fracti
     empty = _find_empty(matrix, weighed, kept)
     if weights[empty].sum() > NOBODY * weights.sum():  # they only seem to follow
         return None
-    values = [_round(float(weight)) for weight in np.where(empty, 0.0, weights)]
+    values = _round(np.where(empty, 0.0, weights))
     targets = [shares.ratios[points[k]].lower for k in kept]
     solution = _correct(bodies[kept], boths[kept], targets, values, basis)
     if solution is None:
@@ -142,9 +142,14 @@ def _independent(matrix: Floats) -> Ints:
     return np.asarray(pivots[:rank], np.intp)
 
 
-def _round(weight: float) -> Fraction:
-    mantissa, exponent = frexp(weight)
-    return Fraction(round(mantissa * (1 << BITS))) * Fraction(2) ** (exponent - BITS)
+def _round(weights: Floats) -> list[Fraction]:
+    """Weights of at most 1, to so many bits."""
+    mantissas, exponents = np.frexp(weights)
+    numbers = np.rint(mantissas * (1 << BITS)).astype(np.int64)
+    return [
+        Fraction(number, 1 << BITS - exponent)
+        for number, exponent in zip(numbers.tolist(), exponents.tolist(), strict=True)
+    ]
 
 
 def _obeys(shares: Shares, having: Bools, weights: Weights) -> bool:

@@ -8,7 +8,8 @@ is found is exact; that nothing is found says nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, repeat
@@ -29,6 +30,7 @@ from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
 from boxsel.exact.ways.samples.shares import Ratio
 from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.samples.thinning import thin
 from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.exact.ways.way import Task
 from boxsel.machine.threads import one_thread
@@ -49,9 +51,8 @@ IDLE: Final = 3
 ROUNDS: Final = 40
 """How hard a share is pushed, one after the other and then again; how often in vain; and how often
 names move for each."""
-ATTEMPTS: Final = 4
 FAR: Final = (0.15, 0.03, 0.01)
-"""How often a face is tried, and how far from it a share may be after each push."""
+"""How far from a face a share may be after each push."""
 BINDING: Final = 40
 """How many conditionals that pull hard are worth looking at."""
 EDGE: Final = 0.05
@@ -68,6 +69,8 @@ STEEP: Final = 100.0
 PENALTY: Final = 2.0
 """How often types are looked for that would help; how much more than others some of what they have
 may count; and how much more than that it counts that they allow the share to be at its edge."""
+EACH: Final = 2
+"""About how many types there are for each share, where they become too many."""
 NEW: Final = 0.02
 FRESH: Final = 0.3
 """What new types weigh together, beside those whose weights are calibrated: where a share is moved
@@ -151,50 +154,73 @@ class Search:
                 yield from self._spell_out(edge)
         for sign in chain.from_iterable(repeat((1, -1), len(PUSHES) + AGAIN)):
             end = self._ends[sign]
-            if end.sample.share != (sign > 0) and end.idle <= IDLE and self._extend(sign):
-                yield from self._spell_out(end.sample)
+            if end.sample.share != (sign > 0) and end.idle <= IDLE:
+                self._draw_on(sign)
+                if self._extend(sign):
+                    yield from self._spell_out(end.sample, sign)
 
     def attain(self, face: Face, sign: int) -> Mapping[Type, Fraction] | None:
         """An exact population on a face, if one is found.
 
-        Types that were drawn and are on it are weighed. If they do not suffice, the share is pushed
-        towards it, and what is drawn joins; unless it stays far away.
+        Types that were drawn and are on it are weighed. If they do not suffice, chains are pushed
+        towards it, and what they draw joins; then the share itself is pushed, unless it stays far
+        away.
         """
         if self.first is None:
             return None
-        end, shares = self._ends[sign], self._shares
-        for attempt in range(ATTEMPTS):
-            columns, base = end.sample.columns, end.sample.weights
-            if attempt:
-                columns = np.hstack([columns, end.drawing.columns])
-                base = np.concatenate([base, FRESH * self._base(end.drawing.columns)])
-            on = face.has(self._names, columns)
-            self._shares = shares.hold(face.held)
-            try:
-                with one_thread():
-                    sample = self._weigh(columns[:, on], base[on], 0.0, 1.0)
-                if sample is not None:
-                    return next(self._spell_out(sample), None)
-            finally:
-                self._shares = shares
-            if attempt + 1 < ATTEMPTS:
-                self._extend(sign)
-                if abs(end.sample.share - face.share) > FAR[attempt]:
-                    break
-        return None
+        end = self._ends[sign]
+        for far in FAR:
+            sample = self._on(face, end.sample)
+            if sample is None:
+                drawing = self._draw_on(sign)
+                columns = np.hstack([end.sample.columns, drawing.columns])
+                base = np.concatenate([end.sample.weights, FRESH * self._base(drawing.columns)])
+                sample = self._on(face, Sample(columns, base, end.sample.share))
+            if sample is not None:
+                return next(self._spell_out(sample), None)
+            self._extend(sign)
+            if abs(end.sample.share - face.share) > far:
+                return None
+        last = self._on(face, end.sample)
+        return None if last is None else next(self._spell_out(last), None)
+
+    def _on(self, face: Face, sample: Sample) -> Sample | None:
+        """Weights of those types of a sample that are on a face, if some do."""
+        on = face.has(self._names, sample.columns)
+        if sample.share == face.share and not face.held and on.all():
+            return sample
+        with one_thread(), self._hold(face.held):
+            found = self._weigh(sample.columns[:, on], sample.weights[on], 0.0, 1.0)
+        return None if found is None else replace(found, held=face.held)
+
+    @contextmanager
+    def _hold(self, values: Mapping[tuple[Mask, Mask], Fraction]) -> Iterator[None]:
+        """For a while some shares have one value."""
+        shares = self._shares
+        self._shares = shares.hold(values) if values else shares
+        try:
+            yield
+        finally:
+            self._shares = shares
 
     def find_binding(self, sign: int) -> list[tuple[Mask, Mask]]:
         """The bodies and heads of the conditionals that pull hardest against a push."""
         return self._ends[sign].binding if sign in self._ends else []
 
-    def _extend(self, sign: int) -> bool:
-        """Push a share harder than before; whether weights were found with which it is beyond."""
+    def _draw_on(self, sign: int) -> Drawing:
+        """Chains that are pushed harder than before."""
         end = self._ends[sign]
         push = PUSHES[min(end.pushes, len(PUSHES) - 1)]
         with one_thread():
             end.drawing.run(ROUNDS, self._budget, sign * push)
-            better = self._push(end.sample, end.drawing, sign)
         end.pushes += 1
+        return end.drawing
+
+    def _extend(self, sign: int) -> bool:
+        """Push a share as far as chains have come; whether weights are found that are beyond."""
+        end = self._ends[sign]
+        with one_thread():
+            better = self._push(end.sample, end.drawing, sign)
         end.binding = self._binding or end.binding
         end.idle = 0 if better is not None else end.idle + 1
         end.sample = better or end.sample
@@ -211,7 +237,7 @@ class Search:
                 pool = np.hstack(pools)
                 first = self._weigh(pool, self._base(pool), 0.0, 1.0)
                 if first is None:
-                    first = self._complete(pool, self._base(pool), drawing)
+                    first = self._complete(*self._thin(pool, self._base(pool)), drawing)
                 if first is not None:
                     return drawing, first
                 drawing = self._starting.hold(drawing, self._lacking)
@@ -289,8 +315,9 @@ class Search:
 
     def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, if chains that were pushed have some."""
-        columns = np.hstack([known.columns, drawing.columns])
-        base = np.concatenate([known.weights, NEW * self._base(drawing.columns)])
+        columns, base = self._thin(known.columns, known.weights)
+        columns = np.hstack([columns, drawing.columns])
+        base = np.concatenate([base, NEW * self._base(drawing.columns)])
         columns, base = self._keep_witnessed(*merge(columns, base))
         having, self._binding = self._shares.having(columns), []
         best = optimise(self._shares, having, base / base.sum(), sign, self._budget)
@@ -332,6 +359,14 @@ class Search:
                 best = now = found
                 gap *= 1.5
         return best
+
+    def _thin(self, columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
+        """Fewer types, with which shares are about the same."""
+        having = self._shares.having(columns)
+        bodies, boths = having[self._shares.bodies], having[self._shares.boths]
+        groups = np.vstack([boths, bodies & ~boths, columns[len(self._names) :]])
+        places, weights = thin(groups, weights, EACH * len(self._shares))
+        return columns[:, places], weights
 
     def _keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
         keep = np.ones(len(base), bool)
@@ -386,11 +421,17 @@ class Search:
             self._violation = near.violation
             self.tell(near)
 
-    def _spell_out(self, sample: Sample) -> Iterator[Mapping[Type, Fraction]]:
-        """The weights in exact numbers, if that can be done."""
-        with one_thread():
-            shares = self._shares.hold(sample.held) if sample.held else self._shares
-            exact = round_weights(shares, shares.having(sample.columns), sample.weights)
+    def _spell_out(self, sample: Sample, sign: int = 0) -> Iterator[Mapping[Type, Fraction]]:
+        """The weights in exact numbers, if that can be done: of few types, if these suffice.
+
+        With a sign, the share is not to be less far out.
+        """
+        with one_thread(), self._hold(sample.held):
+            ends = (sample.share if sign > 0 else 0.0, sample.share if sign < 0 else 1.0)
+            few = self._weigh(*self._thin(sample.columns, sample.weights), *ends)
+            sample = few or sample
+            having = self._shares.having(sample.columns)
+            exact = round_weights(self._shares, having, sample.weights)
         if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]
