@@ -23,6 +23,7 @@ from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
+from boxsel.exact.ways.samples.sample import Face
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.samples.starting import Starting
 from boxsel.exact.ways.samples.thinning import KEPT, thin
@@ -105,6 +106,17 @@ def test_thinned_types_weigh_together_what_all_of_them_do(seed: int, count: int)
     if count >= len(weights):
         assert (places == np.arange(600)).all()
         assert (kept == weights).all()
+
+
+@pytest.mark.parametrize("number", [1, 2**40, 2**70, -(3**90)])
+def test_faces_have_the_types_at_which_forms_of_any_length_are_zero(number: int) -> None:
+    face = Face(((0b01, number), (0b10, -number), (0b11, 1)), {}, 0.5)
+    assert face.has(Names(0b11), table([0b00, 0b01, 0b10, 0b11], 2)).tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def inside(shares: Shares, having: np.ndarray, weights: Sequence[int | Fraction]) -> bool:

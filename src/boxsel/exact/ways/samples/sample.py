@@ -26,8 +26,8 @@ class Face:
     def has(self, names: Names, columns: Bools) -> Bools:
         """Which columns are such types."""
         values = np.zeros(columns.shape[1], object)
-        for mask, number in self.form:
-            values += number * names.has(columns, mask)
+        for mask, number in self.form:  # numbers of any length: NumPy's own would not hold them
+            values[names.has(columns, mask)] += number
         return np.asarray(values == 0, bool)
 
 
