@@ -69,6 +69,8 @@ STEEP: Final = 100.0
 PENALTY: Final = 2.0
 """How often types are looked for that would help; how much more than others some of what they have
 may count; and how much more than that it counts that they allow the share to be at its edge."""
+DRAWN: Final = 2
+"""How often chains are pushed towards a face before the share itself is: that takes longer."""
 EACH: Final = 2
 """About how many types there are for each share, where they become too many."""
 NEW: Final = 0.02
@@ -163,19 +165,21 @@ class Search:
         """An exact population on a face, if one is found.
 
         Types that were drawn and are on it are weighed. If they do not suffice, chains are pushed
-        towards it, and what they draw joins; then the share itself is pushed, unless it stays far
-        away.
+        towards it, and what they draw joins. Then the share itself is pushed, and all that is done
+        again, unless it stays far away.
         """
         if self.first is None:
             return None
         end = self._ends[sign]
         for far in FAR:
             sample = self._on(face, end.sample)
-            if sample is None:
-                drawing = self._draw_on(sign)
-                columns = np.hstack([end.sample.columns, drawing.columns])
-                base = np.concatenate([end.sample.weights, FRESH * self._base(drawing.columns)])
-                sample = self._on(face, Sample(columns, base, end.sample.share))
+            columns, base = end.sample.columns, end.sample.weights
+            for _ in range(DRAWN):
+                if sample is None:
+                    drawing = self._draw_on(sign)
+                    columns = np.hstack([columns, drawing.columns])
+                    base = np.concatenate([base, FRESH * self._base(drawing.columns)])
+                    sample = self._on(face, Sample(columns, base, end.sample.share))
             if sample is not None:
                 return next(self._spell_out(sample), None)
             self._extend(sign)
@@ -236,7 +240,7 @@ class Search:
             if len(pools) >= POOLS:
                 pool = np.hstack(pools)
                 first = self._weigh(pool, self._base(pool), 0.0, 1.0)
-                if first is None:
+                if first is None and len(pools) > POOLS:  # drawing once more takes less
                     first = self._complete(*self._thin(pool, self._base(pool)), drawing)
                 if first is not None:
                     return drawing, first

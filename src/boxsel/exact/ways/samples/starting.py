@@ -30,7 +30,7 @@ HELD: Final = 1500
 many as there are chains for all of them. With fewer for each goal, weights are found later."""
 ASKED: Final = 64
 """How many chains there are with the head that is asked about, and how many without."""
-FIRST: Final = 80
+FIRST: Final = 20
 """How often names move before types are first taken."""
 SCARCE: Final = 6
 """What conditionals speak about and fewer chains have, some chains are held at."""
