@@ -8,7 +8,6 @@ is found is exact; that nothing is found says nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,17 +20,14 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
-from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
-from boxsel.exact.ways.samples.drawing import LITTLE, Drawing
-from boxsel.exact.ways.samples.lacking import find_lacking
+from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
-from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optimise
+from boxsel.exact.ways.samples.optimising import Helping, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
 from boxsel.exact.ways.samples.shares import Ratio
 from boxsel.exact.ways.samples.starting import Starting
-from boxsel.exact.ways.samples.thinning import thin
-from boxsel.exact.ways.samples.witnessed import find_witnessed
+from boxsel.exact.ways.samples.weighing import Weighing
 from boxsel.exact.ways.way import Task
 from boxsel.machine.threads import one_thread
 
@@ -40,11 +36,6 @@ POOLS: Final = 2
 TRIES: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
 are tried, and before nothing more is tried."""
-RARE: Final = 2
-DROPS: Final = 4
-SMALL: Final = 0.02
-"""A body that fewer types have had better be empty; so had one whose share is off and that at most
-this part of all types have, so many times."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
@@ -53,8 +44,6 @@ ROUNDS: Final = 40
 names move for each."""
 FAR: Final = (0.15, 0.03, 0.01)
 """How far from a face a share may be after each push."""
-BINDING: Final = 40
-"""How many conditionals that pull hard are worth looking at."""
 EDGE: Final = 0.05
 """A share so near 0 or 1 may be that."""
 MOVES: Final = 12
@@ -71,8 +60,6 @@ PENALTY: Final = 2.0
 may count; and how much more than that it counts that they allow the share to be at its edge."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
-EACH: Final = 2
-"""About how many types there are for each share, where they become too many."""
 NEW: Final = 0.02
 FRESH: Final = 0.3
 """What new types weigh together, beside those whose weights are calibrated: where a share is moved
@@ -108,15 +95,14 @@ class Search:
         also: Mask = 0,
     ) -> None:
         self._problem, self._budget = task.problem, task.budget
-        self._query, self._wanted = query, len(goals)
-        self._starting = Starting(task, goals, query, also)
-        self._names, self._shares = self._starting.names, self._starting.shares
+        self._query, self._starting = query, Starting(task, goals, query, also)
+        self._names, shares = self._starting.names, self._starting.shares
+        self._weighing = Weighing(task.problem, self._names, shares, len(goals), task.budget)
+        self._weighing.tell = self._tell
         self.tell: Callable[[Nearest], None] = lambda _: None
         """Whom to tell what came nearer to a population than all before it, while there is none."""
         self._violation = np.inf
         self._ends: dict[int, _End] = {}
-        self._binding: list[tuple[Mask, Mask]] = []
-        self._lacking: list[Goal] = []
 
     @property
     def existentials(self) -> Set[Existential]:
@@ -178,7 +164,7 @@ class Search:
                 if sample is None:
                     drawing = self._draw_on(sign)
                     columns = np.hstack([columns, drawing.columns])
-                    base = np.concatenate([base, FRESH * self._base(drawing.columns)])
+                    base = np.concatenate([base, FRESH * self._weighing.base(drawing.columns)])
                     sample = self._on(face, Sample(columns, base, end.sample.share))
             if sample is not None:
                 return next(self._spell_out(sample), None)
@@ -193,19 +179,9 @@ class Search:
         on = face.has(self._names, sample.columns)
         if sample.share == face.share and not face.held and on.all():
             return sample
-        with one_thread(), self._hold(face.held):
-            found = self._weigh(sample.columns[:, on], sample.weights[on], 0.0, 1.0)
+        with one_thread(), self._weighing.hold(face.held):
+            found = self._weighing.weigh(sample.columns[:, on], sample.weights[on], 0.0, 1.0)
         return None if found is None else replace(found, held=face.held)
-
-    @contextmanager
-    def _hold(self, values: Mapping[tuple[Mask, Mask], Fraction]) -> Iterator[None]:
-        """For a while some shares have one value."""
-        shares = self._shares
-        self._shares = shares.hold(values) if values else shares
-        try:
-            yield
-        finally:
-            self._shares = shares
 
     def find_binding(self, sign: int) -> list[tuple[Mask, Mask]]:
         """The bodies and heads of the conditionals that pull hardest against a push."""
@@ -225,7 +201,7 @@ class Search:
         end = self._ends[sign]
         with one_thread():
             better = self._push(end.sample, end.drawing, sign)
-        end.binding = self._binding or end.binding
+        end.binding = self._weighing.binding or end.binding
         end.idle = 0 if better is not None else end.idle + 1
         end.sample = better or end.sample
         return better is not None
@@ -239,12 +215,13 @@ class Search:
             pools.append(drawing.columns.copy())
             if len(pools) >= POOLS:
                 pool = np.hstack(pools)
-                first = self._weigh(pool, self._base(pool), 0.0, 1.0)
+                weighing, base = self._weighing, self._weighing.base(pool)
+                first = weighing.weigh(pool, base, 0.0, 1.0)
                 if first is None and len(pools) > POOLS:  # drawing once more takes less
-                    first = self._complete(*self._thin(pool, self._base(pool)), drawing)
+                    first = self._complete(*weighing.thin(pool, base), drawing)
                 if first is not None:
                     return drawing, first
-                drawing = self._starting.hold(drawing, self._lacking)
+                drawing = self._starting.hold(drawing, self._weighing.lacking)
                 pools = [pad(pool, len(drawing.columns)) for pool in pools]
         return drawing, None
 
@@ -255,8 +232,9 @@ class Search:
         """
         on = self._at_edge(known.columns, sign)
         columns, base = known.columns[:, on], known.weights[on]
-        if 2 * self._shares.points < len(self._shares):  # else it takes longer to see that none fit
-            edge = self._weigh(columns, base, 0.0, 1.0, steps=FEW)
+        shares = self._weighing.shares
+        if 2 * shares.points < len(shares):  # else it takes longer to see that none fit
+            edge = self._weighing.weigh(columns, base, 0.0, 1.0, steps=FEW)
             if edge is not None:
                 return edge
         return self._complete(columns, base, drawing, sign)
@@ -269,20 +247,20 @@ class Search:
         If there is a sign, all of them allow the share to be 1, or 0.
         """
         for _ in range(HELPS if sign else TRIES):
-            found = self._centre(columns, base)
+            found = self._weighing.centre(columns, base)
             if not isinstance(found, Helping):
                 return found
             further = self._find_helping(drawing, found, sign)
             if not further.shape[1]:
                 return None
             columns = np.hstack([columns, further])
-            base = np.concatenate([base / base.sum(), NEW * self._base(further)])
+            base = np.concatenate([base / base.sum(), NEW * self._weighing.base(further)])
             columns, base = merge(columns, base)
         return None
 
     def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
         """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
-        shares, factors = self._shares, np.abs(helping.factors)
+        shares, factors = self._weighing.shares, np.abs(helping.factors)
         most = STEEP * float(np.median(factors[factors > 0]))
         towards = np.clip(helping.factors, -most, most)
         towards[shares.boths[-1]] += sign * PENALTY * most
@@ -299,35 +277,18 @@ class Search:
         body, both = (self._names.has(columns, mask) for mask in self._query.masks)
         return np.asarray(both | ~body if sign > 0 else ~both if sign < 0 else both | ~both)
 
-    def _centre(self, columns: Bools, base: Floats) -> Sample | Helping | None:
-        """Weights amid all that types allow, which may leave some shares no room."""
-        keep = np.ones(len(base), bool)
-        for _ in range(DROPS):
-            columns, base = self._keep_witnessed(columns[:, keep], base[keep])
-            having = self._shares.having(columns)
-            body, both = (having[some[-1]] for some in (self._shares.bodies, self._shares.boths))
-            found = None
-            if body.any():
-                found = centre(self._shares, having, base / base.sum(), self._budget)
-            if not isinstance(found, Centred):
-                return found
-            base, keep = found.weights, found.weights > 0
-            if np.array_equal(find_witnessed(self._problem, self._names, columns, keep), keep):
-                share = float(base[both].sum() / base[body].sum())
-                return Sample(columns[:, keep], base[keep], share, found.held)
-        return None
-
     def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, if chains that were pushed have some."""
-        columns, base = self._thin(known.columns, known.weights)
+        weighing = self._weighing
+        columns, base = weighing.thin(known.columns, known.weights)
         columns = np.hstack([columns, drawing.columns])
-        base = np.concatenate([base, NEW * self._base(drawing.columns)])
-        columns, base = self._keep_witnessed(*merge(columns, base))
-        having, self._binding = self._shares.having(columns), []
-        best = optimise(self._shares, having, base / base.sum(), sign, self._budget)
+        base = np.concatenate([base, NEW * weighing.base(drawing.columns)])
+        columns, base = weighing.keep_witnessed(*merge(columns, base))
+        having, weighing.binding = weighing.shares.having(columns), []
+        best = optimise(weighing.shares, having, base / base.sum(), sign, self._budget)
         if best is None:
             return self._move(Sample(columns, base, known.share), drawing, sign)
-        self._binding = self._hardest(best.pulls)
+        weighing.binding = weighing.find_hardest(best.pulls)
         if abs((sign > 0) - best.share) < LEAST:
             edge = self._edge(Sample(columns, base, known.share), drawing, sign)
             if edge is not None:
@@ -335,7 +296,7 @@ class Search:
         if sign * (best.share - known.share) < LEAST:
             return None
         mixed = (1 - BACK) * best.weights + BACK * base / base.sum()
-        found = self._weigh(columns, mixed, 0.0, 1.0)
+        found = weighing.weigh(columns, mixed, 0.0, 1.0)
         if found is not None and sign * (found.share - known.share) > 0:
             return found
         return self._move(Sample(columns, base, known.share), drawing, sign)
@@ -356,7 +317,7 @@ class Search:
             found = None
             if 0 < target < 1:
                 bounds = (target, 1.0) if sign > 0 else (0.0, target)
-                found = self._weigh(now.columns, now.weights, *bounds, steps=FEW)
+                found = self._weighing.weigh(now.columns, now.weights, *bounds, steps=FEW)
             if found is None:
                 gap /= 3
             else:
@@ -364,63 +325,11 @@ class Search:
                 gap *= 1.5
         return best
 
-    def _thin(self, columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
-        """Fewer types, with which shares are about the same."""
-        having = self._shares.having(columns)
-        bodies, boths = having[self._shares.bodies], having[self._shares.boths]
-        groups = np.vstack([boths, bodies & ~boths, columns[len(self._names) :]])
-        places, weights = thin(groups, weights, EACH * len(self._shares))
-        return columns[:, places], weights
-
-    def _keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
-        keep = np.ones(len(base), bool)
-        keep = find_witnessed(self._problem, self._names, columns, keep)
-        return columns[:, keep], base[keep]
-
-    def _hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
-        hard = np.argsort(-np.abs(pulls[:-1]))[:BINDING].tolist()
-        return [self._shares.ratios[n].masks for n in hard if pulls[n]]
-
-    def _weigh(
-        self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = STEPS
-    ) -> Sample | None:
-        """Weights with which all shares are inside, and the one that is asked about is, too.
-
-        Bodies that few types have, and whose shares are off, had better be empty.
-        """
-        shares = self._shares.bound(len(self._shares) - 1, lower, upper)
-        columns, base = merge(columns, base)
-        for _ in range(DROPS):
-            marked = np.asarray(columns[len(self._names) :][: self._wanted].any(0))
-            bodies = shares.having(columns)[shares.bodies]
-            rare = np.count_nonzero(bodies, 1) < RARE
-            keep = np.asarray(marked | ~bodies[rare].any(0))
-            keep = find_witnessed(self._problem, self._names, columns, keep)
-            columns, base, marked = columns[:, keep], base[keep], marked[keep]
-            having = shares.having(columns)
-            if not having[shares.bodies[-1]].any():
-                return None
-            found = calibrate(shares, having, base / base.sum(), self._budget, steps)
-            if found.is_met:
-                whole, part = (
-                    float(found.weights[having[product]].sum())
-                    for product in (shares.bodies[-1], shares.boths[-1])
-                )
-                return Sample(columns, found.weights, part / whole)
-            if not self._ends:
-                self._tell(having, found.weights)
-            self._lacking = list(find_lacking(shares, having, found))
-            self._binding = self._hardest(found.pulls)
-            bodies = having[shares.bodies[np.flatnonzero(found.off)]]
-            drop = bodies.any(0) & ~marked
-            if not drop.any() or np.count_nonzero(bodies, 1).max() >= SMALL * len(marked):
-                return None
-            columns, base = columns[:, ~drop], found.weights[~drop]
-        return None
-
     def _tell(self, having: Bools, weights: Floats) -> None:
-        """Tell what misses less than all before it."""
-        near = nearest_of(self._shares, having, weights)
+        """Tell what misses less than all before it, while there is no population."""
+        if self._ends:
+            return
+        near = nearest_of(self._weighing.shares, having, weights)
         if near is not None and near.violation < self._violation:
             self._violation = near.violation
             self.tell(near)
@@ -430,12 +339,12 @@ class Search:
 
         With a sign, the share is not to be less far out.
         """
-        with one_thread(), self._hold(sample.held):
+        with one_thread(), self._weighing.hold(sample.held):
             ends = (sample.share if sign > 0 else 0.0, sample.share if sign < 0 else 1.0)
-            few = self._weigh(*self._thin(sample.columns, sample.weights), *ends)
+            few = self._weighing.weigh(*self._weighing.thin(sample.columns, sample.weights), *ends)
             sample = few or sample
-            having = self._shares.having(sample.columns)
-            exact = round_weights(self._shares, having, sample.weights)
+            having = self._weighing.shares.having(sample.columns)
+            exact = round_weights(self._weighing.shares, having, sample.weights)
         if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]
@@ -443,8 +352,3 @@ class Search:
             for kind, weight in zip(kinds_of(spread), exact, strict=True):
                 weights[kind] = weights.get(kind, Fraction(0)) + weight
             yield {kind: weight for kind, weight in weights.items() if weight}
-
-    def _base(self, columns: Bools) -> Floats:
-        marked = columns[len(self._names) :].any(0)
-        base = np.where(marked, LITTLE, 1.0)
-        return np.asarray(base / base.sum())

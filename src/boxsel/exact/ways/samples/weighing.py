@@ -1,0 +1,141 @@
+"""Weights of types that were drawn, with which all shares are inside their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.compile.vocabulary import Mask
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools
+from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
+from boxsel.exact.ways.samples.drawing import LITTLE
+from boxsel.exact.ways.samples.lacking import find_lacking
+from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
+from boxsel.exact.ways.samples.sample import Sample, merge
+from boxsel.exact.ways.samples.shares import Names, Shares
+from boxsel.exact.ways.samples.thinning import thin
+from boxsel.exact.ways.samples.witnessed import find_witnessed
+from boxsel.machine.budget import Budget
+
+RARE: Final = 2
+DROPS: Final = 4
+SMALL: Final = 0.02
+"""A body that fewer types have had better be empty; so had one whose share is off and that at most
+this part of all types have, so many times."""
+BINDING: Final = 40
+"""How many conditionals that pull hard are worth looking at."""
+EACH: Final = 2
+"""About how many types there are for each share, where they become too many."""
+
+
+class Weighing:
+    """Weighs types over some names, so that shares are inside: the last is asked about.
+
+    Types of the first `wanted` marks are not given up. `binding` are the bodies and heads of the
+    conditionals that pulled hardest the last time, `lacking` the goals whose types would have
+    helped; `tell` is told what was not enough.
+    """
+
+    def __init__(
+        self, problem: Problem, names: Names, shares: Shares, wanted: int, budget: Budget
+    ) -> None:
+        self._problem, self._names, self._budget = problem, names, budget
+        self.shares, self._wanted = shares, wanted
+        self.binding: list[tuple[Mask, Mask]] = []
+        self.lacking: list[Goal] = []
+        self.tell: Callable[[Bools, Floats], None] = lambda *_: None
+
+    @contextmanager
+    def hold(self, values: Mapping[tuple[Mask, Mask], Fraction]) -> Iterator[None]:
+        """For a while some shares have one value."""
+        shares = self.shares
+        self.shares = shares.hold(values) if values else shares
+        try:
+            yield
+        finally:
+            self.shares = shares
+
+    def thin(self, columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
+        """Fewer types, with which shares are about the same."""
+        having = self.shares.having(columns)
+        bodies, boths = having[self.shares.bodies], having[self.shares.boths]
+        groups = np.vstack([boths, bodies & ~boths, columns[len(self._names) :]])
+        places, weights = thin(groups, weights, EACH * len(self.shares))
+        return columns[:, places], weights
+
+    def keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
+        """Those types whose existentials have witnesses among them."""
+        keep = np.ones(len(base), bool)
+        keep = find_witnessed(self._problem, self._names, columns, keep)
+        return columns[:, keep], base[keep]
+
+    def find_hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
+        """The bodies and heads of the conditionals that pull hardest."""
+        hard = np.argsort(-np.abs(pulls[:-1]))[:BINDING].tolist()
+        return [self.shares.ratios[n].masks for n in hard if pulls[n]]
+
+    def weigh(
+        self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = STEPS
+    ) -> Sample | None:
+        """Weights with which all shares are inside, and the one that is asked about is, too.
+
+        Bodies that few types have, and whose shares are off, had better be empty.
+        """
+        shares = self.shares.bound(len(self.shares) - 1, lower, upper)
+        columns, base = merge(columns, base)
+        for _ in range(DROPS):
+            marked = np.asarray(columns[len(self._names) :][: self._wanted].any(0))
+            bodies = shares.having(columns)[shares.bodies]
+            rare = np.count_nonzero(bodies, 1) < RARE
+            keep = np.asarray(marked | ~bodies[rare].any(0))
+            keep = find_witnessed(self._problem, self._names, columns, keep)
+            columns, base, marked = columns[:, keep], base[keep], marked[keep]
+            having = shares.having(columns)
+            if not having[shares.bodies[-1]].any():
+                return None
+            found = calibrate(shares, having, base / base.sum(), self._budget, steps)
+            if found.is_met:
+                whole, part = (
+                    float(found.weights[having[product]].sum())
+                    for product in (shares.bodies[-1], shares.boths[-1])
+                )
+                return Sample(columns, found.weights, part / whole)
+            self.tell(having, found.weights)
+            self.lacking = list(find_lacking(shares, having, found))
+            self.binding = self.find_hardest(found.pulls)
+            bodies = having[shares.bodies[np.flatnonzero(found.off)]]
+            drop = bodies.any(0) & ~marked
+            if not drop.any() or np.count_nonzero(bodies, 1).max() >= SMALL * len(marked):
+                return None
+            columns, base = columns[:, ~drop], found.weights[~drop]
+        return None
+
+    def centre(self, columns: Bools, base: Floats) -> Sample | Helping | None:
+        """Weights amid all that types allow, which may leave some shares no room."""
+        keep = np.ones(len(base), bool)
+        for _ in range(DROPS):
+            columns, base = self.keep_witnessed(columns[:, keep], base[keep])
+            having = self.shares.having(columns)
+            body, both = (having[some[-1]] for some in (self.shares.bodies, self.shares.boths))
+            found = None
+            if body.any():
+                found = centre(self.shares, having, base / base.sum(), self._budget)
+            if not isinstance(found, Centred):
+                return found
+            base, keep = found.weights, found.weights > 0
+            if np.array_equal(find_witnessed(self._problem, self._names, columns, keep), keep):
+                share = float(base[both].sum() / base[body].sum())
+                return Sample(columns[:, keep], base[keep], share, found.held)
+        return None
+
+    def base(self, columns: Bools) -> Floats:
+        """What drawn types weigh before they are weighed: little, if they were held at a goal."""
+        marked = columns[len(self._names) :].any(0)
+        base = np.where(marked, LITTLE, 1.0)
+        return np.asarray(base / base.sum())
