@@ -341,7 +341,8 @@ class Search:
         """
         with one_thread(), self._weighing.hold(sample.held):
             ends = (sample.share if sign > 0 else 0.0, sample.share if sign < 0 else 1.0)
-            few = self._weighing.weigh(*self._weighing.thin(sample.columns, sample.weights), *ends)
+            thinned = self._weighing.thin(sample.columns, sample.weights)
+            few = self._weighing.weigh(*thinned, *ends, steps=FEW)
             sample = few or sample
             having = self._weighing.shares.having(sample.columns)
             exact = round_weights(self._weighing.shares, having, sample.weights)
