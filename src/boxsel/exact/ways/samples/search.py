@@ -20,6 +20,7 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
+from boxsel.exact.ways.samples.calibrating import STEPS
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
 from boxsel.exact.ways.samples.optimising import Helping, optimise
@@ -216,8 +217,11 @@ class Search:
             if len(pools) >= POOLS:
                 pool = np.hstack(pools)
                 weighing, base = self._weighing, self._weighing.base(pool)
-                first = weighing.weigh(pool, base, 0.0, 1.0)
-                if first is None and len(pools) > POOLS:  # drawing once more takes less
+                # At first drawing once more takes less than many steps, which points need.
+                is_early = len(pools) == POOLS
+                steps = FEW if is_early and weighing.is_loose else STEPS
+                first = weighing.weigh(pool, base, 0.0, 1.0, steps)
+                if first is None and not is_early:
                     first = self._complete(*weighing.thin(pool, base), drawing)
                 if first is not None:
                     return drawing, first
@@ -232,8 +236,7 @@ class Search:
         """
         on = self._at_edge(known.columns, sign)
         columns, base = known.columns[:, on], known.weights[on]
-        shares = self._weighing.shares
-        if 2 * shares.points < len(shares):  # else it takes longer to see that none fit
+        if self._weighing.is_loose:  # else it takes longer to see that none fit
             edge = self._weighing.weigh(columns, base, 0.0, 1.0, steps=FEW)
             if edge is not None:
                 return edge

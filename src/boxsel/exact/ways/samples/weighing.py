@@ -51,6 +51,11 @@ class Weighing:
         self.lacking: list[Goal] = []
         self.tell: Callable[[Bools, Floats], None] = lambda *_: None
 
+    @property
+    def is_loose(self) -> bool:
+        """Whether most shares have room: then few steps tell whether weights are found."""
+        return 2 * self.shares.points < len(self.shares)
+
     @contextmanager
     def hold(self, values: Mapping[tuple[Mask, Mask], Fraction]) -> Iterator[None]:
         """For a while some shares have one value."""
