@@ -105,8 +105,6 @@ def calibrate(
 
 def _solve(forms: Floats, wanted: Floats, damping: float) -> Floats:
     """The multiples of forms whose sum has given products with each of them, nearly."""
-    from scipy.linalg import cho_factor, cho_solve  # it takes long to load, and few need it
-
     matrix = (forms @ forms.T).astype(np.float64)
     diagonal = np.diag_indices_from(matrix)
     matrix[diagonal] += damping * matrix[diagonal] + LEAST_DAMPING
