@@ -96,7 +96,8 @@ class Search:
         also: Mask = 0,
     ) -> None:
         self._problem, self._budget = task.problem, task.budget
-        self._query, self._starting = query, Starting(task, goals, query, also)
+        self._goals, self._query = goals, query
+        self._starting = Starting(task, goals, query, also)
         self._names, shares = self._starting.names, self._starting.shares
         self._weighing = Weighing(task.problem, self._names, shares, len(goals), task.budget)
         self._weighing.tell = self._tell
@@ -355,4 +356,7 @@ class Search:
             weights: dict[Type, Fraction] = {}
             for kind, weight in zip(kinds_of(spread), exact, strict=True):
                 weights[kind] = weights.get(kind, Fraction(0)) + weight
-            yield {kind: weight for kind, weight in weights.items() if weight}
+            weights = {kind: weight for kind, weight in weights.items() if weight}
+            # What floats take for a member of a goal that is impossible comes to nothing.
+            if all(any(map(goal.has, weights)) for goal in self._goals):
+                yield weights
