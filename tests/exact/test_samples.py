@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 from scipy.optimize import linprog
 
 from boxsel.exact.compile.problem import Clause, Goal, Problem, Row
+from boxsel.exact.ladder import NoWayError
 from boxsel.exact.nearly import Nearly
 from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
@@ -417,6 +419,34 @@ def test_edges_are_shown_exactly(family: str, generators: ModuleType) -> None:
 def test_a_body_that_cannot_have_members_has_no_population() -> None:
     assert shown(parse_kb("A SubClassOf B\n(B | A)[0.2]"), "(B | A)") is None
     assert shown(parse_kb("(B | A)[0.2]\n(B | A)[0.3]\n(C | B)[0.5]"), "(C | A)") is None
+
+
+def test_members_that_weigh_next_to_nothing_are_not_taken_for_members() -> None:
+    """Bounds that floats nearly meet leave A empty: rounded, the others alone are a population."""
+    kb = parse_kb(
+        """
+        (D | A)[0.008403, 0.905701]
+        (B | D)[0.008403, 0.905701]
+        E SubClassOf C
+        (B | E)[0.270429, 0.5911]
+        (F | B)[0.973548, 0.979566]
+        G SubClassOf C
+        (G | C)[0.089525, 0.101131]
+        (J | I)[0.151652, 0.723331]
+        (E | J)[0.098988, 0.815949]
+        (L | K)[0.520913, 0.540575]
+        (G | L)[0.590383, 1]
+        (I | N)[0.763362, 0.972075]
+        (M | C)[0.584507, 0.716343]
+        (O and M | F)[0.1753, 0.292472]
+        (H and N | F)[0.339388, 0.358169]
+        (L | E and N)[0.590383, 1]
+        (K | C)[0.421276, 0.99639]
+        """
+    )
+    assert not Reasoner(kb).satisfiable("A")
+    with suppress(NoWayError):  # it need not see it
+        assert not Reasoner(kb, ways=("sampled",)).satisfiable("A")
 
 
 def test_contradictions_elsewhere_do_not_matter() -> None:
