@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boxsel import examples
-from boxsel.errors import InvalidStatementError
+from boxsel.errors import BoxselError
 from boxsel.logic.concepts import BOTTOM, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
@@ -244,7 +244,7 @@ def test_rules_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("budget", [-1.0, float("nan")])
 def test_a_budget_is_a_number_of_seconds(budget: float) -> None:
-    with pytest.raises(InvalidStatementError, match="budget"):
+    with pytest.raises(BoxselError, match="is not a budget"):
         propagate(KB(), budget=budget)
 
 

@@ -16,7 +16,7 @@ from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.proving import Proving
 from boxsel.exact.weighted_model import WeightedModel, build_placed
-from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
+from boxsel.logic.axioms import ConceptAssertion, RoleAssertion, Supposed
 from boxsel.logic.concepts import entities
 from boxsel.logic.statements import Query
 
@@ -92,9 +92,12 @@ class Assertions:
         if known.kb.witness is not None:
             return None
         for concept, said in gather(self.axioms):
-            module = known.modules.around(entities(concept))
-            if len(module) > EASILY_SEEN:
+            around = known.modules.around(entities(concept))
+            if len(around) > EASILY_SEEN:
                 continue
+            # What is supposed may be a combination, which saturation does not know.
+            numbered = [(place, known.kb.statements[place]) for place in around]
+            module = [place for place, one in numbered if not isinstance(one.axiom, Supposed)]
             statements = [known.kb.statements[place] for place in module]
             few = find_emptying(statements, concept, known.budget)
             if isinstance(few, Unemptied):

@@ -269,8 +269,9 @@ class Reasoner:
             return None
         return self.emptied_by(query, [self.kb.statements[place] for place in few])
 
-    def emptied_by(self, query: Query, few: Sequence[Statement]) -> Outcome | None:
+    def emptied_by(self, query: Query | str, few: Sequence[Statement]) -> Outcome | None:
         """The answer if some statements empty the body: proved from these alone."""
+        query = self.kb.query(query)
         few_alone = Reasoner(
             KB(tuple(few)),
             budget=self.budget,
