@@ -11,7 +11,7 @@ from boxsel.cli.exits import ANSWERED, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
 from boxsel.formats.source import check_writable
-from boxsel.people.choosing import End
+from boxsel.people.ends import End
 
 
 @command("boxsel sample berkeley.sel -n 10000 -o people.csv")

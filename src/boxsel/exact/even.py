@@ -18,7 +18,6 @@ from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from boxsel.exact.compile.problem import Row
 from boxsel.exact.compile.vocabulary import Type
@@ -265,6 +264,9 @@ def _solve(forms: Floats, slopes: Floats, stiff: Floats, wanted: Floats) -> Floa
         firmer = matrix.copy()
         firmer[diagonal] += firm
         try:
-            return np.asarray(scale * cho_solve(cho_factor(firmer), scale * wanted))
-        except LinAlgError:
+            # SciPy's would know that the factor is a triangle, and takes longer to load than this.
+            factor = np.linalg.cholesky(np.asarray_chkfinite(firmer))
+            half = np.linalg.solve(factor, scale * wanted)
+            return np.asarray(scale * np.linalg.solve(factor.T, half))
+        except np.linalg.LinAlgError:
             firm *= FIRMER

@@ -19,8 +19,8 @@ from boxsel.logic.concepts import TOP, Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.people.ends import End
 
-End = Literal["lower", "upper", "typical"]
 Origin = Literal["lower", "upper", "typical", "data", "found"]
 
 MOST_TYPES: Final = 4_096

@@ -19,7 +19,8 @@ from boxsel.logic.population import Pattern, Population
 from boxsel.logic.rounding import number_words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, Limit
-from boxsel.people.choosing import Chosen, End, Origin, choose_populations
+from boxsel.people.choosing import Chosen, Origin, choose_populations
+from boxsel.people.ends import End
 from boxsel.people.rounding import (
     Demand,
     exact_counts,
