@@ -42,15 +42,29 @@ SHORT: Final = 0.9
 """The part of the way to where a weight would be zero."""
 COSTLY: Final = 1e10
 """Where a step takes more products, there is no time for all of them."""
+WORTH: Final = 1e-3
+"""Types that would change the share by less of their weight do not help to get farther."""
+
+
+@dataclass(frozen=True)
+class Helping:
+    """What types would help: those for whose products factors add up to more than a number."""
+
+    factors: Floats
+    beyond: float
 
 
 @dataclass(frozen=True)
 class Optimised:
-    """Weights, the share with them, and how hard each other share pulls against a better one."""
+    """Weights, the share with them, and how hard each other share pulls against a better one.
+
+    And what types would help to get farther.
+    """
 
     weights: Floats
     share: float
     pulls: Floats
+    helping: Helping
 
 
 def optimise(
@@ -68,14 +82,18 @@ def optimise(
     rows = _rows(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
     costs = np.concatenate([-sign * both.astype(np.float64), np.zeros(len(rows.slack))])
-    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR, MET)
+    met = FINE if shares.points else MET
+    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR, met)
     if found is None or not found.is_possible:
         return None
     weights = found.point[: len(base)]
     pulls = np.zeros(len(shares))
     np.add.at(pulls, rows.numbers, np.abs(found.multiples[: len(rows.numbers)]))
     share = float(weights[both].sum() / weights[body].sum())
-    return Optimised(np.asarray(weights / weights.sum()), share, pulls)
+    factors = rows.factors(shares, found.multiples)
+    factors[shares.boths[-1]] += sign
+    helping = Helping(factors, float(WORTH - rows.forms[-1, 0] * found.multiples[-1]))
+    return Optimised(np.asarray(weights / weights.sum()), share, pulls, helping)
 
 
 @dataclass(frozen=True)
@@ -84,14 +102,6 @@ class Centred:
 
     weights: Floats
     held: Mapping[tuple[Mask, Mask], Fraction]
-
-
-@dataclass(frozen=True)
-class Helping:
-    """What types would help: those for whose products factors add up to more than a number."""
-
-    factors: Floats
-    beyond: float
 
 
 def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centred | Helping | None:

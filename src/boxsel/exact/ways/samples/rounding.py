@@ -13,6 +13,7 @@ from flint import fmpz_mat
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
+from boxsel.exact.ways.samples.staircase import balance
 from boxsel.logic.interpretations import Places, Weights
 
 BITS: Final = 24
@@ -31,10 +32,13 @@ SPARE: Final = 4
 def round_weights(shares: Shares, having: Bools, weights: Floats) -> list[Fraction] | None:
     """Exact weights near given ones with which every share is inside its bounds, if found.
 
-    As many of the heaviest independent weights as there are shares with one value are solved for
-    exactly. The room in the other shares absorbs the change.
+    Where shares have one value, weights are put right by steps. If there are none, as many of the
+    heaviest independent weights as there are such shares are solved for exactly. The room in the
+    other shares absorbs the change.
     """
-    values = _solve_points(shares, having, weights / weights.max(initial=1e-300))
+    values = balance(shares, having, weights)
+    if values is None:
+        values = _solve_points(shares, having, weights / weights.max(initial=1e-300))
     if values is None:
         return None
     scale = lcm(*(value.denominator for value in values))

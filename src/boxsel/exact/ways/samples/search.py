@@ -52,9 +52,11 @@ LEAST: Final = 1e-3
 FEW: Final = 12
 """How often weights are moved to push a share, how little is not worth it, and how many steps there
 are for each."""
-BACK: Final = 0.01
-"""The part of weights from before beside the best ones, which leave most types empty."""
-HELPS: Final = 4
+BACK: Final = 1e-4
+LIGHT: Final = 1e-9
+"""What the first weights come to in the body beside the best ones, which leave most types empty;
+and what is left out of the best ones, beside the heaviest."""
+HELPS: Final = 2
 STEEP: Final = 100.0
 PENALTY: Final = 2.0
 """How often types are looked for that would help; how much more than others some of what they have
@@ -122,6 +124,12 @@ class Search:
             self._ends = {sign: _End(sample, drawing.copy()) for sign in (1, -1)}
         return sample
 
+    @cached_property
+    def _few(self) -> Sample:
+        """The first weights, of few types if these suffice."""
+        assert self.first is not None
+        return self._thin(self.first, 0.0, 1.0) or self.first
+
     def run(self) -> Iterator[Mapping[Type, Fraction]]:
         """Exact populations, each with a share beyond all before it, until nothing more is found.
 
@@ -138,7 +146,7 @@ class Search:
         ):
             end = self._ends[sign]
             with one_thread():
-                edge = self._edge(self.first, end.drawing, sign)
+                edge = self._edge(self.first, end.drawing, sign, is_near=False)
             if edge is not None:
                 end.sample = edge
                 yield from self._spell_out(edge)
@@ -216,12 +224,11 @@ class Search:
             drawing.run(MORE, self._budget)
             pools.append(drawing.columns.copy())
             if len(pools) >= POOLS:
-                pool = np.hstack(pools)
-                weighing, base = self._weighing, self._weighing.base(pool)
+                weighing = self._weighing
+                pool, base = self._with_modest(np.hstack(pools))
                 # At first drawing once more takes less than many steps, which points need.
-                is_early = len(pools) == POOLS
-                steps = FEW if is_early and weighing.is_loose else STEPS
-                first = weighing.weigh(pool, base, 0.0, 1.0, steps)
+                is_early = len(pools) == POOLS and weighing.is_loose
+                first = weighing.weigh(pool, base, 0.0, 1.0, FEW if is_early else STEPS)
                 if first is None and not is_early:
                     first = self._complete(*weighing.thin(pool, base), drawing)
                 if first is not None:
@@ -230,30 +237,42 @@ class Search:
                 pools = [pad(pool, len(drawing.columns)) for pool in pools]
         return drawing, None
 
-    def _edge(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
+    def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
+        """The same types and modest ones, and what all of them weigh at first."""
+        modest = pad(self._starting.modest, len(pool))
+        base = [self._weighing.base(pool), NEW * self._weighing.base(modest)]
+        return np.hstack([pool, modest]), np.concatenate(base)
+
+    def _edge(
+        self, known: Sample, drawing: Drawing, sign: int, *, is_near: bool = True
+    ) -> Sample | None:
         """Weights with which the share is 1, or 0, if types that allow nothing else have some.
 
-        If they have none, types are looked for that would help.
+        If they have none, types are looked for that would help; where most shares have one value,
+        that takes long, and is for shares that are near.
         """
-        on = self._at_edge(known.columns, sign)
+        on, weighing = self._at_edge(known.columns, sign), self._weighing
         columns, base = known.columns[:, on], known.weights[on]
-        if self._weighing.is_loose:  # else it takes longer to see that none fit
-            edge = self._weighing.weigh(columns, base, 0.0, 1.0, steps=FEW)
+        if weighing.is_loose:  # else it takes longer to see that none fit
+            edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW)
             if edge is not None:
                 return edge
-        return self._complete(columns, base, drawing, sign)
+        helps = HELPS if is_near or weighing.is_loose else 1
+        return self._complete(*weighing.thin(columns, base), drawing, sign, helps)
 
     def _complete(
-        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0
+        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = TRIES
     ) -> Sample | None:
         """Weights amid all that types allow; if there are none, types join that would help.
 
         If there is a sign, all of them allow the share to be 1, or 0.
         """
-        for _ in range(HELPS if sign else TRIES):
+        for left in reversed(range(helps)):
             found = self._weighing.centre(columns, base)
             if not isinstance(found, Helping):
                 return found
+            if not left:
+                break
             further = self._find_helping(drawing, found, sign)
             if not further.shape[1]:
                 return None
@@ -287,23 +306,38 @@ class Search:
         columns, base = weighing.thin(known.columns, known.weights)
         columns = np.hstack([columns, drawing.columns])
         base = np.concatenate([base, NEW * weighing.base(drawing.columns)])
-        columns, base = weighing.keep_witnessed(*merge(columns, base))
-        having, weighing.binding = weighing.shares.having(columns), []
-        best = optimise(weighing.shares, having, base / base.sum(), sign, self._budget)
-        if best is None:
-            return self._move(Sample(columns, base, known.share), drawing, sign)
-        weighing.binding = weighing.find_hardest(best.pulls)
-        if abs((sign > 0) - best.share) < LEAST:
-            edge = self._edge(Sample(columns, base, known.share), drawing, sign)
-            if edge is not None:
-                return edge
-        if sign * (best.share - known.share) < LEAST:
-            return None
-        mixed = (1 - BACK) * best.weights + BACK * base / base.sum()
-        found = weighing.weigh(columns, mixed, 0.0, 1.0)
-        if found is not None and sign * (found.share - known.share) > 0:
-            return found
-        return self._move(Sample(columns, base, known.share), drawing, sign)
+        weighing.binding, is_tried = [], False
+        for is_last in (False, True):
+            columns, base = weighing.keep_witnessed(*merge(columns, base))
+            having, base = weighing.shares.having(columns), base / base.sum()
+            best = optimise(weighing.shares, having, base, sign, self._budget)
+            if best is None:
+                return self._move(Sample(columns, base, known.share), drawing, sign)
+            weighing.binding = weighing.find_hardest(best.pulls)
+            if not is_tried and abs((sign > 0) - best.share) < LEAST:
+                is_tried = True
+                edge = self._edge(Sample(columns, base, known.share), drawing, sign)
+                if edge is not None:
+                    return edge
+            further = self._find_helping(drawing, best.helping, 0)
+            if is_last or not further.shape[1]:
+                is_farther = sign * (best.share - known.share) >= LEAST
+                return self._mix(columns, best.weights) if is_farther else None
+            columns = np.hstack([columns, further])
+            base = np.concatenate([(best.weights + base) / 2, NEW * weighing.base(further)])
+        return None
+
+    def _mix(self, columns: Bools, weights: Floats) -> Sample:
+        """Weights and a little of the first ones, which leave all shares some room."""
+        shares, heavy = self._weighing.shares, weights > LIGHT * weights.max()
+        first = pad(self._few.columns, len(columns))
+        columns = np.hstack([columns[:, heavy], first])
+        base = np.concatenate([weights[heavy], self._few.weights])
+        body, both = shares.having(columns)[[shares.bodies[-1], shares.boths[-1]]]
+        is_first = np.arange(len(base)) >= np.count_nonzero(heavy)
+        base[is_first] *= BACK * base[body & ~is_first].sum() / base[body & is_first].sum()
+        share = float(base[both].sum() / base[body].sum())
+        return Sample(*merge(columns, base), share)
 
     def _move(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, little by little, if some are found."""
@@ -343,13 +377,14 @@ class Search:
 
         With a sign, the share is not to be less far out.
         """
+        exact = None
         with one_thread(), self._weighing.hold(sample.held):
-            ends = (sample.share if sign > 0 else 0.0, sample.share if sign < 0 else 1.0)
-            thinned = self._weighing.thin(sample.columns, sample.weights)
-            few = self._weighing.weigh(*thinned, *ends, steps=FEW)
-            sample = few or sample
-            having = self._weighing.shares.having(sample.columns)
-            exact = round_weights(self._weighing.shares, having, sample.weights)
+            shares = self._weighing.shares
+            for one in self._list_candidates(sample, sign):
+                sample, having = one, shares.having(one.columns)
+                exact = round_weights(shares, having, one.weights)
+                if exact is not None:
+                    break
         if exact is not None:
             spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
             spread[self._names.bits] = sample.columns[: len(self._names)]
@@ -360,3 +395,20 @@ class Search:
             # What floats take for a member of a goal that is impossible comes to nothing.
             if all(any(map(goal.has, weights)) for goal in self._goals):
                 yield weights
+
+    def _list_candidates(self, sample: Sample, sign: int) -> Iterator[Sample]:
+        """Weights to be made exact: of few types, of all, and of all calibrated once more."""
+        ends = (sample.share if sign > 0 else 0.0, sample.share if sign < 0 else 1.0)
+        few = self._few if sample is self.first else self._thin(sample, *ends)
+        if few is not None:
+            yield few
+        yield sample
+        again = self._weighing.weigh(sample.columns, sample.weights, *ends)
+        if again is not None:
+            yield again
+
+    def _thin(self, sample: Sample, lower: float, upper: float) -> Sample | None:
+        """Weights of few types of a sample with which the share is there, if these suffice."""
+        with one_thread(), self._weighing.hold(sample.held):
+            thinned = self._weighing.thin(sample.columns, sample.weights)
+            return self._weighing.weigh(*thinned, lower, upper, steps=FEW)

@@ -7,6 +7,7 @@ but few chains come to by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -93,6 +94,27 @@ class Starting:
         further = Drawing(self.shares, self._spell(), whole, len(self._goals))
         further.go_on(drawing.pulls, drawing.rounds)
         return further
+
+    @cached_property
+    def modest(self) -> Bools:
+        """Types with nothing but what a product entails that a share of one value is about.
+
+        Where the product has the body that is asked about, there is one with the head, too.
+        """
+        query, following = self.shares.ratios[-1], self._task.share(Near)
+        kinds: dict[Type, None] = {}
+        for ratio in self.shares.ratios:
+            if ratio.lower == ratio.upper:
+                for mask in ratio.masks:
+                    kind = following.consequences(mask)
+                    kinds[kind] = None
+                    if not query.body & ~kind:
+                        kinds[following.consequences(kind | query.both)] = None
+        columns = self._columns([kind for kind in kinds if not kind & ~self.names.inside])
+        for clause in relevant(self._clauses, self.names.inside)[1]:
+            heads = columns[[self.names.place[bit] for bit in bits(clause.heads)]]
+            columns = columns[:, heads.any(0) | ~self.names.has(columns, clause.body)]
+        return columns
 
     def _start(self, known: Drawing | None = None) -> Drawing:
         """Chains that go on from known ones, or all start at one type; and some at each goal."""

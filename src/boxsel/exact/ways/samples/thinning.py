@@ -6,6 +6,7 @@ left out; those that weigh enough are kept as they are. What is rare keeps its h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -19,10 +20,13 @@ CLOSE: Final = 8
 """Steps to the factor by which as many types are drawn as are wanted, nearly."""
 
 
-def thin(groups: Bools, weights: Floats, count: int) -> tuple[Ints, Floats]:
-    """About so many of the types, and those that their groups need: their places, and weights."""
-    chances, factor = np.ones(len(weights)), count / weights.sum()
+def thin(
+    groups: Bools, weights: Floats, count: int, needed: Sequence[int] = ()
+) -> tuple[Ints, Floats]:
+    """About so many types, and those that are needed, also by groups: their places, and weights."""
+    chances = np.ones(len(weights))
     if count < len(weights):
+        factor = count / weights.sum()
         for _ in range(CLOSE):
             chances = np.minimum(1.0, factor * weights)
             factor *= count / chances.sum()
@@ -32,5 +36,7 @@ def thin(groups: Bools, weights: Floats, count: int) -> tuple[Ints, Floats]:
     for some in groups[:, order]:
         heavy = order[np.flatnonzero(some)[:KEPT]]
         counted[heavy] = np.maximum(counted[heavy], weights[heavy])
+    some = np.array(needed, np.intp)
+    counted[some] = np.maximum(counted[some], weights[some])
     places = np.flatnonzero(counted)
     return places, counted[places]

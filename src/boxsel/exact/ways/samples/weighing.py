@@ -19,6 +19,7 @@ from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
 from boxsel.exact.ways.samples.sample import Sample, merge
 from boxsel.exact.ways.samples.shares import Names, Shares
+from boxsel.exact.ways.samples.staircase import list_steps
 from boxsel.exact.ways.samples.thinning import thin
 from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.machine.budget import Budget
@@ -67,11 +68,12 @@ class Weighing:
             self.shares = shares
 
     def thin(self, columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
-        """Fewer types, with which shares are about the same."""
+        """Fewer types, with which shares are about the same, and can be made exact by steps."""
         having = self.shares.having(columns)
         bodies, boths = having[self.shares.bodies], having[self.shares.boths]
         groups = np.vstack([boths, bodies & ~boths, columns[len(self._names) :]])
-        places, weights = thin(groups, weights, EACH * len(self.shares))
+        steps = [column for _, column in list_steps(self.shares, having, weights)]
+        places, weights = thin(groups, weights, EACH * len(self.shares), steps)
         return columns[:, places], weights
 
     def keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
@@ -143,4 +145,4 @@ class Weighing:
         """What drawn types weigh before they are weighed: little, if they were held at a goal."""
         marked = columns[len(self._names) :].any(0)
         base = np.where(marked, LITTLE, 1.0)
-        return np.asarray(base / base.sum())
+        return np.asarray(base / max(1.0, base.sum()))
