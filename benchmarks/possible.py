@@ -40,7 +40,7 @@ from _questions import (
 )
 
 from boxsel.answer.answer import Outer
-from boxsel.answer.ask import PATIENCE, ask
+from boxsel.answer.ask import SECONDS_BEFORE_TRAINING, ask
 from boxsel.exact.bounds import bounds
 from boxsel.exact.nearly import Nearly
 from boxsel.exact.possible import find_possible
@@ -48,7 +48,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.proportions import Inner
 from boxsel.machine.budget import Budget
 
-STARTING = PATIENCE + 0.7
+STARTING = SECONDS_BEFORE_TRAINING + 0.7
 """The seconds until the process that draws has started, and read what it is asked."""
 
 

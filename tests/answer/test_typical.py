@@ -14,7 +14,7 @@ from boxsel.answer.ask import Asker, ask
 from boxsel.answer.estimating import Reply
 from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
-from boxsel.answer.typical import MOST, Typicals, TypicalShare
+from boxsel.answer.typical import MOST_STATEMENTS, Typicals, TypicalShare
 from boxsel.exact.compile.components import Components
 from boxsel.logic.concepts import TOP, Name, conjunction, entities
 from boxsel.logic.kb import KB
@@ -100,7 +100,9 @@ def test_why_there_is_none_is_told() -> None:
     late = ask(parse_kb("(B | A)[0.2, 0.5]"), "(A | B)", estimate="never", budget=1e-9)
     assert late.typical is None
     assert "time" in late.untypical
-    large = KB.of(*parse_kb("\n".join(f"(N{n + 1} | N{n})[0.5]" for n in range(MOST + 1))))
+    large = KB.of(
+        *parse_kb("\n".join(f"(N{n + 1} | N{n})[0.5]" for n in range(MOST_STATEMENTS + 1)))
+    )
     said = Typicals(large).share(large.query("(N9 | N1)"), Budget())
     assert isinstance(said, str)
     assert "2,000 statements" in said

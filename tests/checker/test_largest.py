@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boxsel.checker.deciding import is_attained
-from boxsel.checker.largest import MOST, largest_value
+from boxsel.checker.largest import MOST_PATTERNS, largest_value
 from boxsel.checker.order import WIDEST, TooWideError, eliminate
 from boxsel.checker.search import Search
 from boxsel.checker.settling import settle
@@ -206,7 +206,7 @@ def clique(count: int) -> Form:
 
 
 def test_tables_stay_below_the_limit() -> None:
-    wide = MOST.bit_length()
+    wide = MOST_PATTERNS.bit_length()
     assert largest_value([], clique(wide - 1)) == 0
     with pytest.raises(TooWideError):
         largest_value([], clique(wide))

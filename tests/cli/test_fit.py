@@ -213,7 +213,7 @@ def test_stopped_and_killed_it_ends_with_the_same_bits(
 def test_a_bar_on_a_terminal(applicant: Path, target: Path) -> None:
     options = ("--members", "2", "--dim", "2", "--epochs", "3000", "--tolerance", "0")
     code = (
-        "import sys; from boxsel.cli import app, progressbar; progressbar.PATIENCE = 0.0;"
+        "import sys; from boxsel.cli import app, progressbar; progressbar.SECONDS_BEFORE_BAR = 0.0;"
         f"sys.argv = {['boxsel', 'fit', str(applicant), '-o', str(target), *options]!r};"
         "app.main()"
     )

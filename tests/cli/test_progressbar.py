@@ -17,19 +17,19 @@ from boxsel.machine.progress import during, note, track, watched_by
 
 
 @given(
-    st.integers(0, 3000) | st.integers(progressbar.FEW, progressbar.FEW + 3000),
+    st.integers(0, 3000) | st.integers(progressbar.EACH_SHOWN, progressbar.EACH_SHOWN + 3000),
     st.sampled_from([0.0, 60.0]),
 )
 def test_every_item_passes_once_and_in_order(count: int, patience: float) -> None:
     with pytest.MonkeyPatch.context() as patch, watched_by(progressbar.bar):
-        patch.setattr(progressbar, "PATIENCE", patience)
+        patch.setattr(progressbar, "SECONDS_BEFORE_BAR", patience)
         assert list(track(range(count), "counting", count)) == list(range(count))
 
 
 def test_long_work_tells_a_line_now_and_then_where_there_is_no_terminal(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progressbar, "EVERY", 0.01)
+    monkeypatch.setattr(progressbar, "SECONDS_BETWEEN_LINES", 0.01)
     told = ""
 
     def work(number: int) -> None:
@@ -58,7 +58,8 @@ def _on_a_terminal(tmp_path: Path, patience: float) -> str:
     kb.write_text("".join(f"(A{n} | B{n})[0.5]\n" for n in range(20_000)))
     code = (
         "import sys; from boxsel.cli import app, progressbar;"
-        f"progressbar.PATIENCE = {patience}; sys.argv = ['boxsel', 'show', {str(kb)!r}]; app.main()"
+        f"progressbar.SECONDS_BEFORE_BAR = {patience};"
+        f"sys.argv = ['boxsel', 'show', {str(kb)!r}]; app.main()"
     )
     ours, theirs = pty.openpty()
     with subprocess.Popen(

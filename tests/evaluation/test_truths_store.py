@@ -18,7 +18,7 @@ from boxsel.errors import BoxselError, ReadError, WriteError
 from boxsel.evaluation.splits.split import Split
 from boxsel.evaluation.splits.variants import splits_of
 from boxsel.evaluation.truths.exact import compute_truths
-from boxsel.evaluation.truths.store import EVERYTHING, LONGEST, Truth, load_truths, path_of
+from boxsel.evaluation.truths.store import EVERYTHING, LONGEST_FRACTION, Truth, load_truths, path_of
 from boxsel.logic.proportions import Interval
 from boxsel.machine.locking import locked
 from boxsel.machine.progress import watched_by
@@ -59,7 +59,7 @@ def test_a_line_says_it_all(truth: Truth) -> None:
 
 
 def test_numbers_that_are_too_long_are_rounded_outwards() -> None:
-    number = Fraction(10 ** (LONGEST // 2), 3 * 10 ** (LONGEST // 2) + 1)
+    number = Fraction(10 ** (LONGEST_FRACTION // 2), 3 * 10 ** (LONGEST_FRACTION // 2) + 1)
     truth = Truth(0, "exact", "reasoner", Interval(number, number), Interval(number, number))
     read = Truth.read(json.loads(truth.line()))
     assert read.outer.lower < number < read.outer.upper

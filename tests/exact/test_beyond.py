@@ -9,7 +9,7 @@ import pytest
 from flint import fmpq
 
 from boxsel.exact.ways.trees import beyond
-from boxsel.exact.ways.trees.beyond import SPARE, ZERO, Need
+from boxsel.exact.ways.trees.beyond import SPARE_ROOM, ZERO, Need
 from tests.depth import some
 
 
@@ -21,12 +21,12 @@ def join_simply(needs: Sequence[Need], weights: Mapping[int, float]) -> list[Nee
         if need.equal or room <= 0:
             kept.append(need)
             continue
-        scale = beyond._rounded(1 / room, beyond.DIGITS.stop)
+        scale = beyond._rounded(1 / room, beyond.WEIGHT_DIGITS.stop)
         scaled = {one: factor * scale for one, factor in need.factors.items()}
         for place, other in enumerate(joined):
             both = scaled.keys() | other.factors.keys()
             least = {one: min(scaled.get(one, ZERO), other.factors.get(one, ZERO)) for one in both}
-            if sum(float(factor) * weights[one] for one, factor in least.items()) >= SPARE:
+            if sum(float(factor) * weights[one] for one, factor in least.items()) >= SPARE_ROOM:
                 joined[place] = Need(least, False, other.origin)
                 break
         else:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from boxsel import examples
 from boxsel.exact.bounds import MANY, Bounds, bounds
-from boxsel.exact.certificate import LONGEST
+from boxsel.exact.certificate import LONGEST_NUMBER
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import exact, float_above, float_below
 from boxsel.logic.statements import Query
@@ -106,7 +106,7 @@ def test_dropped_axioms_are_said() -> None:
 
 def test_numbers_that_are_too_long_are_not_certified() -> None:
     found = bounds(examples.load("applicant"), parse_query("(Admitted | Applicant)"))
-    long = Fraction(1, 3 ** (LONGEST + 1))
+    long = Fraction(1, 3 ** (LONGEST_NUMBER + 1))
     told = replace(found, lower=long, certified=False, exact=False)
     assert told.to_json()["lower_exact"] is None
     assert "not certified" in told.text

@@ -22,7 +22,7 @@ def test_long_chains_are_placed(number: int) -> None:
     assert chained(number, "B").consistent
 
 
-@pytest.mark.parametrize("limit", ["FEW", "TRIES"])
+@pytest.mark.parametrize("limit", ["MOST_INDIVIDUALS", "PLACING_TRIES"])
 def test_tries_and_the_solver_agree(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(placing, limit, 1)
     assert not chained(4, "A").consistent

@@ -28,7 +28,7 @@ from boxsel.logic.axioms import Inclusion
 from boxsel.logic.concepts import Name, conjunction
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import LONGEST, NO_LIMIT, Budget, OutOfTimeError
+from boxsel.machine.budget import NO_LIMIT, UNLIMITED_MILLISECONDS, Budget, OutOfTimeError
 from boxsel.models import fit as training
 from boxsel.models.task import Task
 from boxsel.normal.normalize import normalize
@@ -80,7 +80,7 @@ def test_a_part_of_a_budget_ends_earlier() -> None:
 def test_solvers_are_told_what_is_left() -> None:
     assert ticking(3).milliseconds == 2000
     assert spent().milliseconds == 1
-    assert NO_LIMIT.milliseconds == LONGEST
+    assert NO_LIMIT.milliseconds == UNLIMITED_MILLISECONDS
     assert not NO_LIMIT.limited
     stopped = Budget()
     stopped.stop()

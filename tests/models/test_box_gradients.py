@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from boxsel.models.arrays import Parameters
 from boxsel.models.batching import Strata, Stratum
 from boxsel.models.box_gradients import RowLosses, gradients
-from boxsel.models.objective import SMALL, Knobs, Objective
+from boxsel.models.objective import SMALL_DIMENSION, Knobs, Objective
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import RoleMap, Sizes
 from boxsel.models.roles.affine import Affine
 from boxsel.models.roles.translation import Translation
 
 Column = NDArray[Any]
-DIM = SMALL + 1
+DIM = SMALL_DIMENSION + 1
 SIZES = Sizes(names=5, roles=3, individuals=1, members=3)
 COUNT = 6
 

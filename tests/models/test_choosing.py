@@ -13,7 +13,7 @@ from boxsel.errors import BoxselError
 from boxsel.models.choosing import (
     AUTO,
     EACH_ITS_OWN,
-    MOST,
+    MOST_ROWS,
     ONLY_BOXES,
     PER_INCLUSION,
     choose_representation,
@@ -62,8 +62,8 @@ def test_shapes(text: str) -> None:
 def test_too_many_rows_are_for_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
     kb = boxsel.parse(f"{POINTS}(r some A | A)[0.5]\n")
     assert choose_representation(kb).name == "populations"
-    assert MOST > 2 * 9
-    monkeypatch.setattr("boxsel.models.choosing.MOST", 2 * 9 - 1)
+    assert MOST_ROWS > 2 * 9
+    monkeypatch.setattr("boxsel.models.choosing.MOST_ROWS", 2 * 9 - 1)
     assert choose_representation(kb).why == "populations would have 18 rows"
 
 

@@ -11,7 +11,7 @@ import pytest
 from boxsel import parse
 from boxsel.logic.kb import KB
 from boxsel.models.fit import finished, fit, prepared
-from boxsel.models.further_runs import SLACK, polished, tightened
+from boxsel.models.further_runs import ROUNDING_ROOM, polished, tightened
 from boxsel.models.loading import load
 from boxsel.models.measuring import Members
 from boxsel.models.model import ROUNDING, Model
@@ -82,8 +82,12 @@ def test_intervals_are_tightened_and_points_are_not() -> None:
     ends = np.array([[0.2, 0.6], [0.3, 0.3], [0.0, 0.5], [0.5, 1.0], [0.0, 0.0], [0.1, 0.1002]])
     slots = np.zeros((6, 3), np.int32)
     rows = tightened(Rows(slots, slots, ends[:, 0], ends[:, 1]))
-    assert rows.lower == pytest.approx([0.2 + SLACK, 0.3, 0.0, 0.5 + SLACK, 0.0, 0.10005])
-    assert rows.upper == pytest.approx([0.6 - SLACK, 0.3, 0.5 - SLACK, 1.0, 0.0, 0.10015])
+    assert rows.lower == pytest.approx(
+        [0.2 + ROUNDING_ROOM, 0.3, 0.0, 0.5 + ROUNDING_ROOM, 0.0, 0.10005]
+    )
+    assert rows.upper == pytest.approx(
+        [0.6 - ROUNDING_ROOM, 0.3, 0.5 - ROUNDING_ROOM, 1.0, 0.0, 0.10015]
+    )
 
 
 def one_dimension(kb: KB, **sides: tuple[float, float]) -> Model:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Stratum
-from boxsel.models.losses import RARE, log_shares, row_error, row_loss, row_slope, violation
+from boxsel.models.losses import LEAST_BOUND, log_shares, row_error, row_loss, row_slope, violation
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.representation import Sizes
 
@@ -75,7 +75,7 @@ def test_the_slope_in_closed_form(ends: list[float], log_share: float) -> None:
 
 
 @pytest.mark.parametrize("log_share", [-1e30, -1e4, -1e-7, 0.0])
-@pytest.mark.parametrize("lower", [0.0, 1e-12, RARE, 1.0])
+@pytest.mark.parametrize("lower", [0.0, 1e-12, LEAST_BOUND, 1.0])
 @pytest.mark.parametrize("upper", [0.0, 1e-12, 1.0])
 @pytest.mark.parametrize("zone", [1.0, 1e-5])
 def test_losses_and_slopes_are_finite(

@@ -14,7 +14,7 @@ from boxsel.models import pallas_steps
 from boxsel.models import run as running
 from boxsel.models.batching import Batching
 from boxsel.models.objective import Objective
-from boxsel.models.optimizer import FIRST, SECOND, SMALL
+from boxsel.models.optimizer import ADAM_EPSILON, FIRST, SECOND
 from boxsel.models.pallas_steps import OrderedSteps, supports
 from boxsel.models.representations.balls import Balls
 from boxsel.models.representations.boxes import Boxes
@@ -136,7 +136,7 @@ def assert_step_of_adam(before: State, after: State, rate: float) -> None:
         if part == "at":
             first = now[kind, "first", key] / (1 - FIRST**clock)
             second = now[kind, "second", key] / (1 - SECOND**clock)
-            moved = np.where(active[:, None], rate * first / (np.sqrt(second) + SMALL), 0.0)
+            moved = np.where(active[:, None], rate * first / (np.sqrt(second) + ADAM_EPSILON), 0.0)
             np.testing.assert_allclose(
                 table, then[kind, part, key] - moved, rtol=1e-5, atol=rate * 1e-3
             )

@@ -20,7 +20,7 @@ from boxsel.models.concept_shapes import Shape
 from boxsel.models.fit import fit, prepared
 from boxsel.models.further_runs import directed_run, pushed_run
 from boxsel.models.measuring import Members, batches
-from boxsel.models.objective import SMALL, Asked, Extras, Knobs, Objective
+from boxsel.models.objective import SMALL_DIMENSION, Asked, Extras, Knobs, Objective
 from boxsel.models.paper import location, regularisation, volume
 from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.free_boxes import FreeBoxes
@@ -31,7 +31,7 @@ from boxsel.models.task import Task
 
 MEMBERS = 3
 # A small one by automatic differentiation, a larger one in closed form.
-BOXES, LARGER_BOXES = Boxes(2), Boxes(SMALL + 1)
+BOXES, LARGER_BOXES = Boxes(2), Boxes(SMALL_DIMENSION + 1)
 SCHEDULE = Schedule(hot=0.3, cold=0.05, rate=0.05, push=0.5)
 # Ten names, and two rows a batch: every step leaves most names alone.
 MANY_NAMES = """

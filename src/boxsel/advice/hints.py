@@ -25,19 +25,19 @@ from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 
-MOST: Final = 8
+MOST_TRIED: Final = 8
 """So many statements are tried at the most."""
 FAMILIES: Final = 3
 """And so many times those about the parts of one group together."""
-LARGEST: Final = 60
+LARGEST_MODULE: Final = 60
 """Larger modules are not asked again and again for the sake of a hint."""
-MUCH: Final = Fraction(9, 10)
+LEAST_GAIN: Final = Fraction(9, 10)
 """A hint leaves at most so much of the answer's width: else it is not worth a line."""
 NARROW: Final = Fraction(1, 100)
 """Answers that are not wider need no hint."""
 WIDEST: Final = 10
 """Of more shares in one body no partition is looked for."""
-NEAR: Final = Fraction(1, 100)
+SAME_SHARE: Final = Fraction(1, 100)
 """Shares add up to 1 if they are as near to it."""
 
 
@@ -100,14 +100,14 @@ def find_hint(
     if upper - lower <= NARROW:
         return None
     module = reasoner.module(query)
-    if len(module) > LARGEST:
+    if len(module) > LARGEST_MODULE:
         return None
     try:
         for axioms in _plausible(module):
             found = _with(reasoner, query, axioms, budget)
             if found is not None and (
                 found.upper - found.lower
-                < (MUCH * (upper - lower) if best is None else best.upper - best.lower)
+                < (LEAST_GAIN * (upper - lower) if best is None else best.upper - best.lower)
             ):
                 best = found
     except OutOfTimeError:
@@ -138,7 +138,7 @@ def _plausible(module: tuple[Statement, ...]) -> Iterator[tuple[Missing, ...]]:
         for parts in _partitions({conditional.head: conditional.bounds for conditional in own}):
             found[Disjointness(*parts)] = body
     missing = {axiom: body for axiom, body in found.items() if axiom not in stated}
-    yield from [(axiom,) for axiom in missing][:MOST]
+    yield from [(axiom,) for axiom in missing][:MOST_TRIED]
     together = (
         [one for one in missing if missing[one] == body] for body in dict.fromkeys(missing.values())
     )
@@ -161,7 +161,7 @@ def _partitions(parts: Mapping[Concept, Interval]) -> Iterator[tuple[Concept, ..
 
 def _adds_up(shares: Collection[Interval]) -> bool:
     total = sum(((share.lower + share.upper) / 2 for share in shares), Fraction(0))
-    return len(shares) > 1 and abs(total - 1) <= NEAR
+    return len(shares) > 1 and abs(total - 1) <= SAME_SHARE
 
 
 def _with(

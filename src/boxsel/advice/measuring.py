@@ -27,15 +27,15 @@ from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 
 DECIMALS: Final = Words()
-SECONDS: Final = 10.0
+DEFAULT_SECONDS: Final = 10.0
 """How long a search may take, unless it is said."""
 PRECISION: Final = "0.01"
 """How far a measurement may be off, unless it is said."""
-MOST: Final = 40
+MOST_SHARES: Final = 40
 """So many shares that are not stated are tried at the most."""
-BEST: Final = 5
+MOST_TOLD: Final = 5
 """So many measurements are looked at more closely, and told."""
-LITTLE: Final = Fraction(1, 1000)
+LEAST_GAIN: Final = Fraction(1, 1000)
 """What narrows an answer by less is not worth telling."""
 
 
@@ -152,7 +152,7 @@ def next_measurements(
     query: Query | str,
     *,
     within: Number = PRECISION,
-    budget: Limit = SECONDS,
+    budget: Limit = DEFAULT_SECONDS,
 ) -> Advice:
     """Which shares would narrow the answer most if they were measured to `within` some error.
 
@@ -226,7 +226,7 @@ class _Search:
             seen.add(query)
         count = 0
         for query in self._unstated(stated):
-            if query not in seen and count < MOST:
+            if query not in seen and count < MOST_SHARES:
                 seen.add(query)
                 count += 1
                 yield query, False
@@ -258,7 +258,7 @@ class _Search:
         if upper - lower <= 2 * self._error:
             return
         width = self._width(query, Interval(lower, upper), (lower + upper) / 2)
-        if width is not None and width < before - LITTLE:
+        if width is not None and width < before - LEAST_GAIN:
             yield Measurement(query, Interval(lower, upper), stated, width, width, width)
 
     def _looked_at(self, measurement: Measurement) -> Measurement:
@@ -289,7 +289,7 @@ def _best(measurements: list[Measurement]) -> list[Measurement]:
             not measurement.stated,
             len(measurement.query.text()),
         ),
-    )[:BEST]
+    )[:MOST_TOLD]
 
 
 def _about(number: Fraction) -> str:

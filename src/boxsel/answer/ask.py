@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 Estimation = Literal["auto", "always", "never"]
 """Whether an ensemble is trained: if the proof does not close soon, in any case, or not at all."""
 
-SECONDS: Final = 10.0
+DEFAULT_SECONDS: Final = 10.0
 """How long a question may take, unless it is said."""
 
 ROUNDED: Final = 1e-6
 """How far outside what is proved a typical share may be computed: small bodies have fewer digits.
 It is moved inside."""
 
-DIGITS: Final = 12
+TYPICAL_DIGITS: Final = 12
 """The decimals of a typical share: it has no more that are right."""
 
 HINT_SECONDS: Final = 1.0
 """The seconds after which no hint is looked for, unless the answer took longer."""
 
-PATIENCE: Final = 0.5
+SECONDS_BEFORE_TRAINING: Final = 0.5
 """The seconds after which an ensemble is trained beside a proof that has not ended."""
 
 
@@ -57,7 +57,7 @@ def ask(
     source: KB | Model,
     query: Query | str,
     *,
-    budget: Seconds = SECONDS,
+    budget: Seconds = DEFAULT_SECONDS,
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "auto",
     directed: bool = False,
@@ -153,7 +153,7 @@ class Asker:
         self,
         query: Query | str,
         *,
-        budget: Seconds = SECONDS,
+        budget: Seconds = DEFAULT_SECONDS,
         sensitivity: bool = False,
         population: bool = False,
         hints: bool = False,
@@ -221,7 +221,7 @@ class Asker:
             return 0.0 if self._directed else inf
         if self._estimation != "auto":
             return 0.0 if self._estimation == "always" else inf
-        return PATIENCE
+        return SECONDS_BEFORE_TRAINING
 
     def _waited(self, known: Bounds, own: Reply | None, end: float) -> Reply | None:
         """What the ensemble beside the proof says, or the own one if its members were late.
@@ -260,7 +260,7 @@ class Asker:
         if isinstance(share, str):
             return replace(answer, untypical=share)
         lower, upper = floats_within(outer.interval)
-        value = min(max(round(share.value, DIGITS), lower), upper)
+        value = min(max(round(share.value, TYPICAL_DIGITS), lower), upper)
         if abs(value - share.value) > ROUNDED:
             return replace(answer, untypical="it was not found to enough digits")
         return replace(answer, typical=replace(share, value=value))

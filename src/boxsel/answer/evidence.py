@@ -11,7 +11,7 @@ from boxsel.logic.names import Prefixes
 from boxsel.logic.statements import Query, Statement
 from boxsel.wording import several
 
-LARGE: Final = 10**9
+LARGEST_COUNT: Final = 10**9
 """Populations that are larger are not spelt out."""
 
 
@@ -31,7 +31,7 @@ class Witness:
         """The witness for people."""
         body, head = query.body.text(prefixes), query.head.text(prefixes)
         said = f"a model {'attains it' if self.attained else 'comes as near as one likes'}"
-        if self.body <= LARGE:
+        if self.body <= LARGEST_COUNT:
             return f"{said}: {self.head:,} of {self.body:,} {body} are {head}"
         if self.head in (0, self.body):
             return f"{said}: {'all' if self.head else 'none'} of its {body} are {head}"
@@ -39,7 +39,7 @@ class Witness:
 
     def to_json(self) -> dict[str, Any]:
         """The witness as a JSON object; counts past all sense are left out."""
-        small = self.body <= LARGE
+        small = self.body <= LARGEST_COUNT
         return {
             "body": self.body if small else None,
             "head": self.head if small else None,

@@ -31,7 +31,7 @@ LABEL: Final = 42
 """So many characters of a query stand in a line."""
 TITLE: Final = 76
 """So many of a title."""
-MOST: Final = 30
+MOST_STATEMENTS: Final = 30
 """So many statements are drawn at most."""
 
 
@@ -107,9 +107,9 @@ def plot_check(
         title = (
             "Coherent: every name can have members" if result.coherent else "Not decided in time"
         )
-    if len(statements) > MOST:
-        title = f"{title} (the first {MOST} of {len(statements):,} statements)"
-        statements = statements[:MOST]
+    if len(statements) > MOST_STATEMENTS:
+        title = f"{title} (the first {MOST_STATEMENTS} of {len(statements):,} statements)"
+        statements = statements[:MOST_STATEMENTS]
     rows = [_stated(statement.axiom, names, percent) for statement in statements]
     if not rows:
         raise BoxselError("there is nothing to draw: no share is stated")

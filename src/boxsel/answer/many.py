@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from boxsel.answer.answer import Answer, Outer
-from boxsel.answer.ask import SECONDS, Asker, Estimation
+from boxsel.answer.ask import DEFAULT_SECONDS, Asker, Estimation
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Queries
@@ -23,7 +23,7 @@ from boxsel.syntax.many_queries import is_table
 if TYPE_CHECKING:
     from boxsel.models.model import Model
 
-ROUNDS: Final = 8
+PARCELS_EACH: Final = 8
 """Each process gets its questions in about so many parcels: the knowledge base comes with each."""
 DIED: Final = "the process that worked on it died"
 """Why there is no estimate where nothing is known at all."""
@@ -34,7 +34,7 @@ def ask_many(
     queries: Queries,
     *,
     jobs: int | None = 1,
-    budget: Seconds = SECONDS,
+    budget: Seconds = DEFAULT_SECONDS,
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "never",
     sensitivity: bool = False,
@@ -145,7 +145,7 @@ def _side_by_side(
             else:
                 yield _unknown(parcel.queries[0])
 
-    return run(asked, max(1, len(asked) // (jobs * ROUNDS)))
+    return run(asked, max(1, len(asked) // (jobs * PARCELS_EACH)))
 
 
 def _unknown(query: Query) -> Answer:

@@ -11,12 +11,12 @@ from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.concepts import Name, Role, entities
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Query
-from boxsel.pictures.mosaic import MOST, draw_mosaic
+from boxsel.pictures.mosaic import MOST_NAMES, draw_mosaic
 from boxsel.wording import several
 
-LARGE: Final = 10**9
+LARGEST_COUNT: Final = 10**9
 """Of larger populations shares are told, and no counts."""
-ROWS: Final = 20
+MOST_ROWS: Final = 20
 """So many kinds are told in text; JSON and Python have all of them."""
 
 
@@ -57,9 +57,9 @@ class AttainingPopulation:
     def lines(self, prefixes: Prefixes) -> Iterator[str]:
         """The population for people, as a table."""
         many = f" of {several(len(self.kinds), 'kind')}"
-        whole = self.size <= LARGE
+        whole = self.size <= LARGEST_COUNT
         yield f"a population with it: {several(self.size, 'individual') if whole else 'one'}{many}"
-        for number, kind in enumerate(self.kinds[:ROWS], 1):
+        for number, kind in enumerate(self.kinds[:MOST_ROWS], 1):
             count = f"{kind.count:,}" if whole else f"{float(self.share(kind)):.4g}"
             if not kind.count:
                 count = "few"
@@ -67,12 +67,12 @@ class AttainingPopulation:
             named = ", ".join(name.text(prefixes) for name in kind.names) or "no names"
             mark = f"({number}) " if any(kind.links for kind in self.kinds) else ""
             yield f"  {count:>9}  {mark}{named}{links}"
-        if len(self.kinds) > ROWS:
-            yield f"  … and {several(len(self.kinds) - ROWS, 'kind')} more (all are in --json)"
+        if len(self.kinds) > MOST_ROWS:
+            yield f"  … and {several(len(self.kinds) - MOST_ROWS, 'kind')} more (all are in --json)"
 
     def to_json(self, prefixes: Prefixes) -> list[dict[str, Any]]:
         """The kinds as JSON objects; counts past all sense are left out."""
-        whole = self.size <= LARGE
+        whole = self.size <= LARGEST_COUNT
         return [
             {
                 "count": kind.count if whole else None,
@@ -93,7 +93,7 @@ class AttainingPopulation:
         body, head = self.query.body, self.query.head
         used = [*dict.fromkeys((*entities(body), *entities(head)))]
         names = [entity for entity in used if isinstance(entity, Name)]
-        by_name = isinstance(head, Name) and 0 < len(names) == len(used) <= MOST
+        by_name = isinstance(head, Name) and 0 < len(names) == len(used) <= MOST_NAMES
         shares: dict[tuple[bool, ...], float] = {}
         for kind in self.kinds:
             having = tuple(name in kind.names for name in names) if by_name else kind.asked

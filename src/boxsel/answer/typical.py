@@ -15,7 +15,7 @@ from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
 
-MOST: Final = 2_000
+MOST_STATEMENTS: Final = 2_000
 """Statements that hang together with a query, and among which its typical share is looked for: a
 hierarchy of so many takes half a second."""
 
@@ -56,8 +56,9 @@ class Typicals:
     def share(self, query: Query, budget: Budget) -> TypicalShare | str:
         """The typical share of a query, or why there is none."""
         part = self._components.around((*entities(query.head), *entities(query.body)))
-        if len(part) > MOST:
-            return f"it is looked for among {MOST:,} statements at the most, and there are more"
+        if len(part) > MOST_STATEMENTS:
+            most = f"{MOST_STATEMENTS:,} statements at the most"
+            return f"it is looked for among {most}, and there are more"
         typical = self._known.get(part)
         if typical is None:
             statements = self._kb.statements

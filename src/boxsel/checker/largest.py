@@ -19,7 +19,7 @@ from boxsel.checker.order import TooWideError, eliminate
 from boxsel.checker.settling import Literals, settle
 from boxsel.machine.budget import NO_LIMIT, Budget
 
-MOST: Final = 2**16
+MOST_PATTERNS: Final = 2**16
 """No table has more patterns. One takes 0.1 s; to load a solver takes 0.3 s."""
 
 Basic = TypeVar("Basic", bound=Hashable)
@@ -131,7 +131,7 @@ class _Bag:
             known |= new
             values |= {pattern | new: value for pattern, value in values.items()}
             values, waiting = _obeying(values, waiting, known)
-            if len(values) > MOST:
+            if len(values) > MOST_PATTERNS:
                 raise TooWideError
         return values
 
@@ -147,7 +147,7 @@ def _join(values: Values, table: _Table, shared: int, factor: int) -> Values:
     groups: dict[int, list[tuple[int, int]]] = {}
     for pattern, value in table.values.items():
         groups.setdefault(pattern & shared, []).append((pattern, factor * value))
-    if sum(len(groups.get(pattern & shared, ())) for pattern in values) > MOST:
+    if sum(len(groups.get(pattern & shared, ())) for pattern in values) > MOST_PATTERNS:
         raise TooWideError
     return {
         pattern | other: value + more

@@ -16,7 +16,7 @@ from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
 if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
     from ortools.sat.python import cp_model
 
-LARGEST: Final = 2**20_000
+LARGEST_NUMBER: Final = 2**20_000
 """Longer numbers are refused: a search would take too long."""
 
 LIMB: Final = 2**32
@@ -98,6 +98,6 @@ def whole(numbers: Collection[Fraction]) -> list[int]:
     scale = 1
     for number in numbers:
         scale = lcm(scale, number.denominator)
-        if max(scale, abs(number.numerator)) > LARGEST:
+        if max(scale, abs(number.numerator)) > LARGEST_NUMBER:
             raise UndecidedError("the numbers are too long to be checked")
     return [int(number * scale) for number in numbers]

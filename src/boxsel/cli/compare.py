@@ -42,11 +42,11 @@ def compare(
     if len(queries) != 2:
         raise BoxselError(f'two shares are compared, not {len(queries)}: "(D | C1)" "(D | C2)"')
 
-    from boxsel.comparison.compare import SECONDS
+    from boxsel.comparison.compare import DEFAULT_SECONDS
     from boxsel.comparison.compare import compare as compare_shares
     from boxsel.machine.budget import Budget
 
-    limit = Budget(SECONDS) if budget is None else Budget.of(budget)
+    limit = Budget(DEFAULT_SECONDS) if budget is None else Budget.of(budget)
     if not as_json:
         report_reading(kb, coverage, *asked.sources)
     with stopped_by_interrupt(limit.stop):

@@ -89,7 +89,7 @@ def fit(
     from boxsel.models.choosing import stated_settings
     from boxsel.models.emptiness import NoModelError
     from boxsel.models.files import check_place
-    from boxsel.models.resumable import EVERY, StoppedError, fit_into
+    from boxsel.models.resumable import CHECKPOINT_SECONDS, StoppedError, fit_into
 
     settings = given(chosen)
     stated_settings(settings)  # what is wrong is said before anything is read
@@ -109,7 +109,7 @@ def fit(
                 found,
                 settings,
                 device=device,
-                every=EVERY if checkpoint_every is None else checkpoint_every,
+                every=CHECKPOINT_SECONDS if checkpoint_every is None else checkpoint_every,
                 restart=restart,
                 stopped=lambda: stop.is_asked() or limit.spent,
                 notice=report,

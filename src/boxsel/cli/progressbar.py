@@ -13,13 +13,13 @@ from boxsel.machine.progress import note_reader, watched_by
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-PATIENCE: Final = 0.5
+SECONDS_BEFORE_BAR: Final = 0.5
 """Seconds of work before a bar appears: short work shows none and loads no library for it."""
 
-FEW: Final = 10_000
+EACH_SHOWN: Final = 10_000
 """Up to so many items may each take long, and each is shown as it passes; of more, some are."""
 
-EVERY: Final = 5.0
+SECONDS_BETWEEN_LINES: Final = 5.0
 """Seconds between two lines where there is no terminal."""
 
 _STRIDE: Final = 1024
@@ -33,13 +33,13 @@ def on_standard_error() -> AbstractContextManager[None]:
 
 
 def bar(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
-    """The same items, with a bar on standard error once they take longer than `PATIENCE`.
+    """The same items, with a bar on standard error once they take longer than `SECONDS_BEFORE_BAR`.
 
     A thread shows it, not the next item: the first one may take long. Work inside of work that is
     shown has no bar of its own.
     """
     shown: list[Progress] = []
-    said, passed, stride = note_reader(), 0, 1 if total <= FEW else _STRIDE
+    said, passed, stride = note_reader(), 0, 1 if total <= EACH_SHOWN else _STRIDE
 
     def show() -> None:
         if not shown:
@@ -50,7 +50,7 @@ def bar(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
         shown[0].update(shown[0].task_ids[0], completed=passed, description=_told(task, said()))
 
     try:
-        with _repeated(show, PATIENCE) as ours:
+        with _repeated(show, SECONDS_BEFORE_BAR) as ours:
             for item in items:
                 yield item
                 passed += 1
@@ -70,7 +70,7 @@ def lines(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
         sys.stderr.write(f"{_told(task, said())}{count} …\n")
         sys.stderr.flush()
 
-    with _repeated(tell, EVERY):
+    with _repeated(tell, SECONDS_BETWEEN_LINES):
         for item in items:
             yield item
             passed += 1

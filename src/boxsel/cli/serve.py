@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from boxsel.serve.limits import Limits
     from boxsel.serve.security import Access
 
-MOST: Final = 1_000_000
+MOST_LIMIT: Final = 1_000_000
 """The most MiB or GiB that a limit can be."""
 
 
@@ -84,8 +84,8 @@ def serve(
 
 def _bytes(option: str, number: float, unit: int) -> int:
     """So many units in bytes; what is no number, or no machine has, is refused."""
-    if not 0 < number <= MOST:
-        raise BoxselError(f"{option} {number:g} is no limit: give a number up to {MOST:,}")
+    if not 0 < number <= MOST_LIMIT:
+        raise BoxselError(f"{option} {number:g} is no limit: give a number up to {MOST_LIMIT:,}")
     return int(number * unit)
 
 

@@ -20,11 +20,11 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, Limit, OutOfTimeError
 
-SECONDS: Final = 10.0
+DEFAULT_SECONDS: Final = 10.0
 """How long a comparison may take, unless it is said."""
-FINE: Final = Fraction(1, 10_000)
+NEAR_ENOUGH: Final = Fraction(1, 10_000)
 """Bounds as near as this to what is possible are good enough; relative, where they are above 1."""
-FINER: Final = Fraction(1, 10**6)
+SAME_SHARE: Final = Fraction(1, 10**6)
 """The same while it is not known which share is the larger one."""
 MOST_CELLS: Final = 40
 """So many more cells may be made for one end of one measure: each comes with a proof."""
@@ -33,7 +33,7 @@ CHECKING: Final = 0.6
 
 
 def compare(
-    kb: KB, first: Query | str, second: Query | str, *, budget: Limit = SECONDS
+    kb: KB, first: Query | str, second: Query | str, *, budget: Limit = DEFAULT_SECONDS
 ) -> Comparison:
     """How the share of one query differs from that of another, in all models that have both.
 
@@ -99,9 +99,9 @@ def _is_near(cells: Cells, measure: Measure, side: int) -> bool:
     if point is None:
         return False
     inner = measure.of(point.first, point.second)
-    finest = FINE
+    finest = NEAR_ENOUGH
     if measure is DIFFERENCE and outer * side > 0 >= inner * side:
-        finest = FINER  # it is open who is ahead
+        finest = SAME_SHARE  # it is open who is ahead
     return measure.is_near(outer, inner, finest)
 
 

@@ -24,7 +24,7 @@ from boxsel.logic.html import Told
 from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below, floats_within
-from boxsel.logic.rounding import LONG, Words
+from boxsel.logic.rounding import LONGEST_DENOMINATOR, Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.collecting import without_cycle_collection
@@ -149,7 +149,7 @@ class Bounds(Told):
                 "inconsistent": f"{query}: there is no model at all",
             }[self.status]
             return [said, *(f"  {statement.text(self.prefixes)}" for statement in self.conflict)]
-        words = Words(self.percent, LONG)
+        words = Words(self.percent, LONGEST_DENOMINATOR)
         if self.lower == self.upper:
             said = f"{query} = {words.one(self.lower)}"
         else:

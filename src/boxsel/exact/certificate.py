@@ -22,7 +22,7 @@ FORMAT = "boxsel certificate"
 VERSION = 1
 SAME = "lower"
 """What stands for the model of the upper end if it is that of the lower one."""
-LONGEST: Final = 13_000
+LONGEST_NUMBER: Final = 13_000
 """The bits of the longest number that is written: about 3,900 decimal digits."""
 
 
@@ -74,7 +74,7 @@ def spelt(number: Fraction | fmpq) -> str:
         if isinstance(number, Fraction)
         else (number.p, number.q)
     )
-    if max(above.bit_length(), below.bit_length()) > LONGEST:
+    if max(above.bit_length(), below.bit_length()) > LONGEST_NUMBER:
         raise TooLongError
     return str(number)
 

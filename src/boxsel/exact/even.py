@@ -27,23 +27,23 @@ from boxsel.exact.ways.trees.entropy import IMPOSSIBLE, NoPopulationError
 from boxsel.machine.budget import Budget
 from boxsel.machine.threads import one_thread
 
-CLOSE: Final = 1e-12
+SHARE_ERROR: Final = 1e-12
 """When shares are as near as this to where they should be, the steps end."""
-FEW: Final = 1e-15
+NOBODY: Final = 1e-15
 """Bodies that weigh less are nobody: multipliers reach no zero where numbers demand one."""
-STEPS: Final = 120
+MOST_STEPS: Final = 120
 """So many steps at the most; most need 20 to 40."""
-FIRST: Final = 0.1
+FIRST_MULTIPLIER: Final = 0.1
 """The first multipliers of intervals, and the first slacks."""
 SHRINK: Final = 0.1
-LEAST: Final = 1e-24
+LEAST_BARRIER: Final = 1e-24
 """How much smaller the barrier is after each step, and the smallest that it can be."""
 SAFE: Final = 0.99
 """The part of the way to the barrier that a step goes at the most."""
 HALVES: Final = 30
-ENOUGH: Final = 1e-4
+GOOD_ENOUGH: Final = 1e-4
 """How often a step is halved, and the part of what its slope promises that it has to gain."""
-DIGITS: Final = 1e-13
+SAME_HEIGHT: Final = 1e-13
 """Heights that differ by less, relative to their size, are the same."""
 FIRM: Final = 1e-13
 FIRMER: Final = 100.0
@@ -66,7 +66,7 @@ class EvenWeights:
     weights: Floats
     error: float
     violation: float
-    lightest: ClassVar[float] = FEW
+    lightest: ClassVar[float] = NOBODY
 
     @property
     def entropy(self) -> float:
@@ -171,7 +171,7 @@ class _State:
     def error(self) -> float:
         """How far a share is from its bound: on the wrong side, or where its multiplier pulls."""
         masses = self.lines.bodies @ self.weights
-        sizes = np.where(masses < FEW * self.lines.bodies.max(1), np.inf, masses)
+        sizes = np.where(masses < NOBODY * self.lines.bodies.max(1), np.inf, masses)
         off = np.where(self.lines.free, np.abs(self.slopes), np.maximum(-self.slopes, 0.0)) / sizes
         pulled = np.minimum(self.multipliers, np.abs(self.slopes) / sizes)
         return float(np.where(self.lines.free, off, np.maximum(off, pulled)).max(initial=0.0))
@@ -189,8 +189,8 @@ def maximise_evenness(
     if not kinds:
         raise NoPopulationError
     even = _search(kinds, width, rows, budget)
-    there = even.weights >= FEW
-    if even.error <= CLOSE or there.all():
+    there = even.weights >= NOBODY
+    if even.error <= SHARE_ERROR or there.all():
         return even
     # What numbers leave empty keeps steps from the last digits: those who are left have them.
     left = [kind for kind, some in zip(kinds, there, strict=True) if some]
@@ -203,18 +203,18 @@ def maximise_evenness(
 def _search(kinds: Sequence[Type], width: int, rows: Sequence[Row], budget: Budget) -> EvenWeights:
     """Steps until shares are where they should be, or no nearer."""
     lines = _Lines.of(rows, table(kinds, width))
-    first = np.where(lines.free, 0.0, FIRST)
+    first = np.where(lines.free, 0.0, FIRST_MULTIPLIER)
     if not len(first):
         return EvenWeights(kinds, width, np.full(len(kinds), 1 / len(kinds)), 0.0, 0.0)
     state = best = _State(lines, first, first)
     with one_thread():
-        for _ in range(STEPS):
+        for _ in range(MOST_STEPS):
             budget.check()
             if state.height < IMPOSSIBLE:
                 raise NoPopulationError
             if state.error <= best.error:
                 best = state
-            if state.error <= CLOSE:
+            if state.error <= SHARE_ERROR:
                 break
             state = _step(state)
     kept = best.slopes / lines.bodies.max(1)  # which is one over the part of all types in the body
@@ -226,19 +226,19 @@ def _step(state: _State) -> _State:
     """One step of Newton's method, towards the lowest height with a smaller barrier."""
     lines, bound, theta = state.lines, state.bound, np.where(state.bound, state.multipliers, 1.0)
     count = max(1, int(np.count_nonzero(bound)))
-    barrier = max(LEAST, SHRINK * float(state.multipliers @ state.slacks) / count)
+    barrier = max(LEAST_BARRIER, SHRINK * float(state.multipliers @ state.slacks) / count)
     rest = state.slopes - np.where(bound, barrier / theta, 0.0)
     stiff = np.where(bound, state.slacks / theta, 0.0)
     step = -_solve(lines.values * np.sqrt(state.weights), state.slopes, stiff, rest)
     change = np.where(bound, barrier / theta - state.slacks - stiff * step, 0.0)
     slacks = state.slacks + _reach(state.slacks, change) * change
-    slacks = np.where(bound, np.maximum(slacks, LEAST), 0.0)
+    slacks = np.where(bound, np.maximum(slacks, LEAST_BARRIER), 0.0)
     before = _State(lines, state.multipliers, slacks, barrier)
     length, slope = _reach(theta, np.where(bound, step, 0.0)), float(rest @ step)
     after = before
     for _ in range(HALVES):
         after = _State(lines, state.multipliers + length * step, slacks, barrier)
-        allowed = ENOUGH * length * slope + DIGITS * max(1.0, abs(before.merit))
+        allowed = GOOD_ENOUGH * length * slope + SAME_HEIGHT * max(1.0, abs(before.merit))
         if after.merit <= before.merit + allowed:
             break
         length /= 2
@@ -257,7 +257,7 @@ def _solve(forms: Floats, slopes: Floats, stiff: Floats, wanted: Floats) -> Floa
     matrix = forms @ forms.T - np.outer(slopes, slopes)
     diagonal = np.diag_indices_from(matrix)
     matrix[diagonal] += stiff
-    scale = 1 / np.sqrt(np.maximum(matrix[diagonal], FEW**2))
+    scale = 1 / np.sqrt(np.maximum(matrix[diagonal], NOBODY**2))
     matrix *= scale[:, None] * scale
     firm = FIRM
     while True:

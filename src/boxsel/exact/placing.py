@@ -10,11 +10,11 @@ from boxsel.exact.compile.problem import Problem
 from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.logic.concepts import Individual, Role
 
-TRIES: Final = 20_000
+PLACING_TRIES: Final = 20_000
 """After so many tries, each of a type for an individual or of a link, a solver is the better
 choice."""
 
-FEW: Final = 100
+MOST_INDIVIDUALS: Final = 100
 """For more individuals it is so from the start."""
 
 
@@ -42,7 +42,7 @@ def try_types(
     Raises:
         TooManyTriesError: That takes too long.
     """
-    if len(required) > FEW:
+    if len(required) > MOST_INDIVIDUALS:
         raise TooManyTriesError
     candidates = {
         individual: [kind for kind in kinds if has(kind, mask)]
@@ -63,7 +63,7 @@ def try_types(
         individual = order[len(chosen)]
         for kind in candidates[individual]:
             tries += 1 + len(linked[individual])
-            if tries > TRIES:
+            if tries > PLACING_TRIES:
                 raise TooManyTriesError
             more = {**chosen, individual: kind}
             if all(_allowed(problem, link, more) for link in linked[individual]):

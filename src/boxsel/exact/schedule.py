@@ -37,13 +37,13 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 if TYPE_CHECKING:
     from boxsel.rules.derivation import Derivation
 
-LITTLE: Final = 0.2
+SIDE_PART: Final = 0.2
 """The part of what is left that goes to each thing that rarely says all: the few statements that
 may empty the body, chains, rules, and capped bags."""
-HALF: Final = 0.5
+TREE_PART: Final = 0.5
 """The part that goes to the whole where nothing else was asked yet or where it is asked again, and
 to neighbourhoods where a tree took too long: on trees they say more than chains and rules do."""
-MOST: Final = 0.8
+WHOLE_PART: Final = 0.8
 """The part that goes to the whole where all else was asked, or where one number is left and only a
 model is missing. The rest is for the check."""
 ROWS: Final = (400, 4000)
@@ -52,7 +52,7 @@ OVERDRAFT: Final = 0.1
 """The part that may be taken beyond the time for rules, which are sure to find something."""
 AFTER_STOP: Final = 2.0
 """The seconds for an interval after somebody stopped the work."""
-FIRST: Final = 8
+FIRST_NEIGHBOURHOOD: Final = 8
 """How many statements the first neighbourhood has."""
 NEARBY: Final = 2
 """So many neighbourhoods are asked first whether they empty the body: 5 ms where they do not."""
@@ -169,27 +169,27 @@ class Schedule:
         stated = self._reasoner.stated(self._query)
         if stated is not None:
             return stated
-        with suppress(OutOfTimeError), budget.shortened(LITTLE):
+        with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             vacuous = self._reasoner.vacuous(self._query) or self._emptied_nearby()
             if vacuous is not None:
                 return vacuous
         if self._large:
             try:
-                with budget.shortened(HALF):
+                with budget.shortened(TREE_PART):
                     if self._reasoner.is_narrow(self._query):
                         return self._whole()
             except OutOfTimeError:
                 self._look_near()
             self._chain()
             if not self.known.pinned:
-                with budget.shortened(LITTLE):
+                with budget.shortened(SIDE_PART):
                     self._derive(budget)
                 if self._derived is not None and self.known.is_point:
                     self._prove_rules()
             if not self.known.pinned and budget.limited:
                 self._cap()
         try:
-            with budget.shortened(MOST if self._large or self.known.is_point else HALF):
+            with budget.shortened(WHOLE_PART if self._large or self.known.is_point else TREE_PART):
                 return self._whole()
         except OutOfTimeError:
             rest = Budget(AFTER_STOP) if budget.stopped else budget
@@ -200,7 +200,7 @@ class Schedule:
                     self._cap()
                 self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
             if rest is budget:
-                with budget.shortened(HALF):
+                with budget.shortened(TREE_PART):
                     return self._whole()
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
 
@@ -233,13 +233,13 @@ class Schedule:
     def _look_near(self) -> None:
         """Exact bounds from what is nearest: on a tree few statements often say all."""
         budget = self._reasoner.budget
-        with suppress(OutOfTimeError), budget.shortened(HALF):
+        with suppress(OutOfTimeError), budget.shortened(TREE_PART):
             self._neighbourhoods.run(lambda part: self._ask(part, budget), self._is_enough)
 
     def _chain(self) -> None:
         """Exact bounds from the query's own concepts with one third concept, then with several."""
         budget = self._reasoner.budget
-        with suppress(OutOfTimeError), budget.shortened(LITTLE):
+        with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             self._chains.run(
                 lambda part: self._ask(part, budget), lambda: self.known.pinned is not None
             )
@@ -247,7 +247,7 @@ class Schedule:
     def _cap(self) -> None:
         """Bounds from bags of few names, with more and more rows around the query."""
         budget, query = self._reasoner.budget, self._query
-        with suppress(OutOfTimeError), budget.shortened(LITTLE):
+        with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             most = 2 * len(self._reasoner.module(query))  # a statement has at the most two rows
             for rows in ROWS[self._capped :]:
                 self.known = self.known.joined(Known.between(*self._reasoner.capped(query, rows)))
@@ -277,7 +277,7 @@ class Schedule:
             for axiom in (step.conclusion, *step.because)
         ]
         budget, near = self._reasoner.budget, self._reasoner.nearness
-        with suppress(OutOfTimeError), budget.shortened(LITTLE):
+        with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             positions = near.behind(self._query, axioms)
             self._ask(_statements(self._reasoner, positions), budget)
 
@@ -325,7 +325,7 @@ def chains(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
 def neighbourhoods(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
     """Parts of the query's module, nearest statements first, each twice the one before."""
     near = tuple(_by_distance(reasoner.module(query), query))
-    size = FIRST
+    size = FIRST_NEIGHBOURHOOD
     while size < len(near):
         yield near[:size]
         size *= 2
@@ -361,4 +361,4 @@ def _moment(rest: Budget) -> Budget:
     """The time for rules after the whole took too long: a little, even if nothing is left."""
     if rest.seconds is None:
         return rest
-    return Budget(max(LITTLE * rest.left, OVERDRAFT * rest.seconds), rest.clock)
+    return Budget(max(SIDE_PART * rest.left, OVERDRAFT * rest.seconds), rest.clock)

@@ -14,7 +14,7 @@ from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget, OutOfTimeError
 
-SECONDS: Final = 5.0
+TREE_SECONDS: Final = 5.0
 """So long a tree is looked for; galen2, of 4,000 basic concepts, takes 3 s."""
 
 
@@ -53,7 +53,7 @@ def find_shape(kb: KB, budget: Budget | None = None) -> Shape:
     clauses = [clause for _, clause in problem.clauses]
     width, limit = len(problem.vocabulary), Limits().bags
     try:
-        bags = compile_bags(clauses, problem.rows, width, limit, budget or Budget(SECONDS))
+        bags = compile_bags(clauses, problem.rows, width, limit, budget or Budget(TREE_SECONDS))
     except (TooWideError, OutOfTimeError):
         return Shape()
     return Shape(bags.width, bags.size)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "tabled", "tabular", "write"]
 
-LARGEST: Final = 2**63 - 1
+LARGEST_COUNT: Final = 2**63 - 1
 NONE: Final = -1
 """Stands for a count that is not there, until the file is written."""
 
@@ -117,8 +117,8 @@ def write(kb: KB) -> bytes:
 
 def _count(text: str | None) -> int:
     number = NONE if text is None else int(text)
-    if number > LARGEST:
-        raise WriteError(f"the count {number} is above {LARGEST}: write .csv or .sel instead")
+    if number > LARGEST_COUNT:
+        raise WriteError(f"the count {number} is above {LARGEST_COUNT}: write .csv or .sel instead")
     return number
 
 

@@ -59,7 +59,7 @@ _MEMBER = re.compile(r"(?:[^,'<]|'(?:[^'\\]|\\.)*'|<[^>]*>|['<])+")
 _SYNTAX = re.compile(r"[|\[\]{}\"\\]|^['<(]|\S:\S")
 _BARE = re.compile(BARE_PATTERN)
 _WORD = re.compile(r"[^\W\d]\w*")
-LONGEST: Final = 200
+LONGEST_NAME: Final = 200
 """What has more characters is not taken for a name without its quotes."""
 _NUMBERS: Final = frozenset((*SHARES, *BOUNDS, *SAMPLE))
 _MEASURED: Final = _NUMBERS | {INTERVAL}
@@ -382,7 +382,7 @@ def plain_words(text: str) -> str | None:
         >>> plain_words("B or C") is None
         True
     """
-    if _SYNTAX.search(text) or _BARE.fullmatch(text) or len(text) > LONGEST:
+    if _SYNTAX.search(text) or _BARE.fullmatch(text) or len(text) > LONGEST_NAME:
         return None
     parts = [part.strip() for part in re.split(r"\band\b", text)]
     if not all(parts) or any(set(_WORD.findall(part)) & RESERVED for part in parts):

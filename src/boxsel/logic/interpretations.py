@@ -36,7 +36,7 @@ Pairs = frozenset[tuple[int, int]]
 Places = int
 """A set of elements: the bit of each that is in it is 1."""
 
-LONG: Final = 256
+LONG_DENOMINATOR: Final = 256
 """The binary digits of denominators that are long."""
 
 
@@ -54,7 +54,7 @@ class Weights:
 
     def __init__(self, weights: Sequence[int | Fraction]) -> None:
         self._size = len(weights)
-        is_long = [weight.denominator.bit_length() > LONG for weight in weights]
+        is_long = [weight.denominator.bit_length() > LONG_DENOMINATOR for weight in weights]
         self._parts: list[tuple[int, _Sums]] = []
         for part in sorted({*is_long}):
             own = [

@@ -30,10 +30,10 @@ PLACES: Final = 6
 MOST_PLACES: Final = 15
 """A narrow interval that is rounded inward may need more of them, up to what a float has."""
 
-SHORT: Final = 10**3
+BESIDE_DECIMALS: Final = 10**3
 """Fractions with larger denominators do not stand beside their decimals in answers."""
 
-LONG: Final = 10**12
+LONGEST_DENOMINATOR: Final = 10**12
 """Fractions with larger denominators do so nowhere: nobody reads them."""
 
 FITTING: Final = 80
@@ -99,7 +99,9 @@ def shown(lower: Fraction, upper: Fraction, places: int = PLACES) -> Shown:
     return outward(below, above, places)
 
 
-def outward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tuple[str, str]:
+def outward_words(
+    lower: Fraction, upper: Fraction, longest: int = BESIDE_DECIMALS
+) -> tuple[str, str]:
     """The ends rounded outward, beside the fractions that they stand for where these are short.
 
     Examples:
@@ -109,7 +111,9 @@ def outward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tup
     return _beside(shown(lower, upper), lower, upper, longest)
 
 
-def inward_words(lower: Fraction, upper: Fraction, longest: int = SHORT) -> tuple[str, str]:
+def inward_words(
+    lower: Fraction, upper: Fraction, longest: int = BESIDE_DECIMALS
+) -> tuple[str, str]:
     """The same rounded inward.
 
     Examples:
@@ -147,7 +151,7 @@ def number_words(number: Fraction) -> str:
         >>> number_words(Fraction(557, 1835)), number_words(Fraction(1, 10**13))
         ('557/1835 (about 0.303542)', 'about 1e-13')
     """
-    return outward_words(number, number, LONG)[0]
+    return outward_words(number, number, LONGEST_DENOMINATOR)[0]
 
 
 def in_formula(number: Fraction) -> str:
@@ -179,7 +183,7 @@ class Words:
     """How an answer says its shares: as decimals beside fractions that are short, or in percent."""
 
     percent: bool = False
-    longest: int = SHORT
+    longest: int = BESIDE_DECIMALS
 
     def outward(self, lower: Fraction, upper: Fraction) -> tuple[str, str]:
         """Both ends, rounded outward; of one number see `one`."""

@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from boxsel.errors import BoxselError, WrongKindError
 
-LONGEST: Final = 10**9
+UNLIMITED_MILLISECONDS: Final = 10**9
 """The milliseconds that a solver may take where there is no limit: eleven days."""
 Item = TypeVar("Item")
 Seconds: TypeAlias = float | Fraction | str | None
@@ -102,7 +102,7 @@ class Budget:
     @property
     def milliseconds(self) -> int:
         """What is left, for a linear solver: it takes 0 for no limit."""
-        return max(1, int(min(LONGEST, 1000 * self.left)))
+        return max(1, int(min(UNLIMITED_MILLISECONDS, 1000 * self.left)))
 
     @property
     def stopped(self) -> bool:

@@ -25,7 +25,7 @@ Parameters = dict[str, Tables]
 A table has the shape (rows, members, ...): one row number gives a row of every member.
 """
 
-MOST = 1e9
+FARTHEST = 1e9
 """Places further away than this are read as this far: squares of it fit into single precision."""
 
 
@@ -44,7 +44,7 @@ def in_numpy(array: Array) -> bool:
     return isinstance(array, np.ndarray | np.generic)
 
 
-def bounded(array: Array, most: float = MOST) -> Array:
+def bounded(array: Array, most: float = FARTHEST) -> Array:
     """The array with everything between −most and most, so that nothing made of it overflows."""
     functions = namespace(array)
     return functions.minimum(functions.maximum(array, -most), most)

@@ -20,7 +20,7 @@ from boxsel.models.batching import NEVER, Batching, Strata, Stratum
 from boxsel.models.numbering import NO_ROLE
 from boxsel.models.task import SLOTS, Rows
 
-MOST: Final = 1 << 22
+MOST_PAIRS: Final = 1 << 22
 """Blocks with more pairs than this in all, and with mostly empty ones, are not made."""
 
 SPARSE: Final = 16
@@ -80,7 +80,7 @@ class Blocks:
     def are_dense(self) -> bool:
         """Whether they are worth it: if blocks are large, many of their pairs are rows."""
         pairs = sum(block.lower.size for block in self.blocks)
-        return pairs <= max(MOST, SPARSE * len(self.rows))
+        return pairs <= max(MOST_PAIRS, SPARSE * len(self.rows))
 
     def _stratum(self, block: Block) -> Stratum:
         bodies, heads = block.bodies.astype(np.int32), block.heads.astype(np.int32)

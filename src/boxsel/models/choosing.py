@@ -25,7 +25,7 @@ AUTO: Final = "auto"
 PER_INCLUSION: Final = 8
 """So many proportions for each inclusion are few inclusions."""
 
-MOST: Final = 20_000
+MOST_ROWS: Final = 20_000
 """A population has a row for every name, alone and with every role: more are not for it."""
 
 ONLY_BOXES: Final = ("roles", "batch", "side", "margin", "regularisers", "weighting")
@@ -69,7 +69,7 @@ def choose_representation(kb: KB) -> Choice:
             inclusions * PER_INCLUSION > len(conditionals),
             f"{several(inclusions, 'inclusion')} are many beside {proportions}",
         ),
-        (rows > MOST, f"populations would have {rows:,} rows"),
+        (rows > MOST_ROWS, f"populations would have {rows:,} rows"),
     ):
         if against:
             return Choice(Boxes.kind, why)

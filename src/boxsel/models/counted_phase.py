@@ -49,7 +49,7 @@ PARTS: Final = (0.5, 0.25)
 MOST_TRIED: Final = 3
 """How many weights of others are tried for a member that has none."""
 
-PATIENCE: Final = 3
+MEMBERS_TRIED: Final = 3
 """If none of so many members can have all sizes in its cells, no other is tried."""
 
 NOBODY: Final = -1e4
@@ -76,7 +76,7 @@ def counted(parameters: Parameters, rows: Rows) -> Parameters | None:
     search = _Search(tables, known, sizes, laws, *found)
     for member in range(tables.members):
         search.solve(member)
-        if not search.good and member + 1 >= PATIENCE:
+        if not search.good and member + 1 >= MEMBERS_TRIED:
             return None
     return tables.parameters if search.all_solved() else None
 
@@ -108,7 +108,7 @@ class _Search:
     def solve(self, member: int) -> None:
         """Give a member weights in a direction of its own if there is one, else near ones."""
         found = not self.good and self._nearest(member)
-        if self._open and self.good and self._lost < PATIENCE:
+        if self._open and self.good and self._lost < MEMBERS_TRIED:
             found = self._far(member, self._open.direction(member)) or found
         self._solved[member] = found or self._nearest(member)
 

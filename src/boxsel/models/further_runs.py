@@ -27,12 +27,12 @@ from boxsel.models.task import Rows
 if TYPE_CHECKING:
     from boxsel.models.model import Model
 
-NEAR: Final = 0.1
+WORST_POLISHED: Final = 0.1
 """Members with larger violations are beyond polishing."""
 
 POLISHING_STEPS: Final = 600
 POLISHING_BATCH: Final = 4096
-SLACK: Final = 1e-4
+ROUNDING_ROOM: Final = 1e-4
 """How far inside an interval the share should end, so that rounding cannot put it outside."""
 
 POLISHING: Final = Schedule(hot=1e-5, cold=1e-5, rate=5e-3, last_rate=1e-4)
@@ -54,7 +54,7 @@ def polished(run: Run, when: Polish = "near") -> Run:
         return run
     if when == "never":
         return run
-    near = when == "always" or bool((run.violations() < NEAR).any())
+    near = when == "always" or bool((run.violations() < WORST_POLISHED).any())
     if isinstance(representation, Populations):
         return _satisfied(run, representation, near)
     if not near:
@@ -107,7 +107,7 @@ def _satisfied(run: Run, how: Populations, near: bool) -> Run:
 
 def tightened(rows: Rows) -> Rows:
     """Rows with intervals a little narrower, where they are intervals."""
-    room = np.minimum(SLACK, (rows.upper - rows.lower) / 4)
+    room = np.minimum(ROUNDING_ROOM, (rows.upper - rows.lower) / 4)
     return replace(
         rows,
         lower=np.where(rows.lower > 0, rows.lower + room, rows.lower),

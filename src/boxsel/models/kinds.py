@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 DRAWS: Final = 2
 """How often each cell is drawn from, beside the names that are likelier there than not."""
 
-ROUNDS: Final = 40
+MOST_ROUNDS: Final = 40
 """How often neighbours are looked for."""
 
 WELCOME: Final = 2000
@@ -247,7 +247,7 @@ def enough(kinds: Kinds, sizes: Sizes, laws: Laws, most: int) -> tuple[Kinds, Tr
     cells will not do: those that come near to all sizes tell that before any gives them.
     """
     columns = sizes.columns(kinds)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         weights, missing, prices, _ = cheapest(columns, np.zeros(len(kinds)))
         if missing <= EXACT:
             return kinds, weights > 0

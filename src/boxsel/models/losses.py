@@ -15,7 +15,7 @@ from boxsel.models.representations.boxes import Box
 from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Region, Representation
 
-RARE = 1e-6
+LEAST_BOUND = 1e-6
 """Lower bounds below this are as good as zero for the logarithm."""
 
 
@@ -75,7 +75,7 @@ def row_loss(log_share: Array, lower: Array, upper: Array, zone: Array) -> Array
 def row_slope(log_share: Array, lower: Array, upper: Array, zone: Array) -> Array:
     """The derivative of `row_loss` by the logarithm of the share."""
     share = jnp.exp(log_share)
-    pulled = (lower > RARE) & (log_share < jnp.log(jnp.maximum(lower, RARE)))
+    pulled = (lower > LEAST_BOUND) & (log_share < jnp.log(jnp.maximum(lower, LEAST_BOUND)))
     slope = jnp.where(share > upper, share, 0.0) - jnp.where(pulled, lower, 0.0)
     return slope * jnp.minimum(row_error(log_share, lower, upper) / zone, 1.0)
 
@@ -83,8 +83,8 @@ def row_slope(log_share: Array, lower: Array, upper: Array, zone: Array) -> Arra
 def row_error(log_share: Array, lower: Array, upper: Array) -> Array:
     """l·[log l − log p]⁺ + [p − u]⁺, with slope 0 where it is 0."""
     share = jnp.exp(log_share)
-    gap = jnp.log(jnp.maximum(lower, RARE)) - log_share
-    pulled = jnp.where((gap > 0) & (lower > RARE), lower * gap, 0.0)
+    gap = jnp.log(jnp.maximum(lower, LEAST_BOUND)) - log_share
+    pulled = jnp.where((gap > 0) & (lower > LEAST_BOUND), lower * gap, 0.0)
     return pulled + jnp.where(share > upper, share - upper, 0.0)
 
 

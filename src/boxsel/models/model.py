@@ -32,7 +32,7 @@ from boxsel.models.violations import Scores, Violations, largest_breaches, viola
 from boxsel.models.witness import BoxModel, exact_member
 from boxsel.syntax.many_queries import is_table
 
-TINY: Final = 1e-12
+SIZE_ROUNDING: Final = 1e-12
 """A combination of sizes that is not larger is nothing but rounding."""
 ROUNDING: Final = 1e-9
 """A member with a larger violation in floats has one in fractions too."""
@@ -264,7 +264,7 @@ class Model:
             for form in (whole, both)
         )
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(body > TINY, np.clip(part / body, 0.0, 1.0), np.nan)
+            return np.where(body > SIZE_ROUNDING, np.clip(part / body, 0.0, 1.0), np.nan)
 
     def intervals(self, queries: Queries) -> Floats:
         """The estimates of very many queries: the ends of each, NaN where there is none.

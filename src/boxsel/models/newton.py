@@ -26,7 +26,7 @@ from boxsel.models.population_shares import errors_in, strata_of
 from boxsel.models.representations.populations import Populations
 from boxsel.models.task import Rows
 
-STEPS: Final = 60
+MOST_STEPS: Final = 60
 """At most so many steps of Gauss and Newton; where there is a solution, about ten are enough."""
 
 INNER: Final = 200
@@ -97,7 +97,7 @@ def _effort(strata: Strata, each: int) -> _Effort:
     pairs = sum(rows.lower.size for rows in strata)
     passes = max(20, int(WORK // (pairs * each)))
     inner = min(INNER, passes)
-    return _Effort(max(1, min(STEPS, passes // inner)), inner)
+    return _Effort(max(1, min(MOST_STEPS, passes // inner)), inner)
 
 
 @partial(jax.jit, static_argnums=(0, 1))

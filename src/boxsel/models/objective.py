@@ -32,7 +32,7 @@ from boxsel.models.representations.populations import Populations
 from boxsel.models.representations.representation import Representation
 from boxsel.models.settings import Regularisers, Weighting
 
-SMALL = 8
+SMALL_DIMENSION = 8
 """Up to this dimension, boxes get inside each other by chance."""
 
 
@@ -156,7 +156,7 @@ class Objective:
     @property
     def _small(self) -> bool:
         """Whether boxes get inside each other by chance."""
-        return self.representation.dim <= SMALL
+        return self.representation.dim <= SMALL_DIMENSION
 
     @property
     def _in_closed_form(self) -> bool:

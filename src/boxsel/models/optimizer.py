@@ -21,17 +21,17 @@ from boxsel.models.arrays import Array, Tables
 FIRST, SECOND = 0.9, 0.99
 """How much of a moment stays in every step."""
 
-SMALL = 1e-8
+ADAM_EPSILON = 1e-8
 """What Adam adds to the root of a second moment."""
 
-LEAST = 1e-30
+LEAST_MOMENT = 1e-30
 """What is added to a second moment.
 
 One so small that it is no normal float may have no square root: XLA's is x · rsqrt(x) on CPU, and
 NaN there. This keeps it normal, and is nothing beside Adam's own addend.
 """
 
-_ADAM = optax.scale_by_adam(FIRST, SECOND, eps=SMALL, eps_root=LEAST)
+_ADAM = optax.scale_by_adam(FIRST, SECOND, eps=ADAM_EPSILON, eps_root=LEAST_MOMENT)
 
 
 class Moments(NamedTuple):

@@ -17,7 +17,7 @@ from jax import lax
 
 from boxsel.models.arrays import Array, bounded
 from boxsel.models.box_gradients import Corners, Preimage, meet, overlap, row_gradients, shared
-from boxsel.models.optimizer import FIRST, LEAST, SECOND, SMALL
+from boxsel.models.optimizer import ADAM_EPSILON, FIRST, LEAST_MOMENT, SECOND
 from boxsel.models.roles.affine import STEEPEST
 
 
@@ -221,7 +221,7 @@ def _updated(
     for part, gradient in enumerate(gradients):
         first = FIRST * table[(member, 2 + part, *place)] + (1 - FIRST) * gradient
         second = SECOND * table[(member, 4 + part, *place)] + (1 - SECOND) * gradient * gradient
-        spread = jnp.sqrt(second * second_scale + LEAST) + SMALL
+        spread = jnp.sqrt(second * second_scale + LEAST_MOMENT) + ADAM_EPSILON
         moved = old[part] - jnp.where(
             (active > 0) & moves, rate * (first * first_scale / spread), 0
         )

@@ -23,7 +23,7 @@ from jax import lax
 
 from boxsel.models.arrays import Array, Tables
 from boxsel.models.batching import NEVER, Batching
-from boxsel.models.objective import SMALL, Knobs, Objective
+from boxsel.models.objective import SMALL_DIMENSION, Knobs, Objective
 from boxsel.models.optimizer import FIRST, SECOND, Moments
 from boxsel.models.pallas_kernels import (
     Shape,
@@ -74,7 +74,7 @@ def supports(objective: Objective, dtype: type) -> bool:
         isinstance(how, Boxes)
         and (how.roles == Affine() or isinstance(how.roles, Translation))
         and how.dim in DIMENSIONS
-        and how.dim > SMALL
+        and how.dim > SMALL_DIMENSION
         and objective.pushed is None
         and not objective.polishing
         and dtype is np.float32

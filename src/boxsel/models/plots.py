@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from boxsel.exact.bounds import Bounds
     from boxsel.pictures.regions import Region
 
-MOST: Final = 12
+MOST_NAMES: Final = 12
 """So many names can be told apart; of more, one has to choose."""
 
-WIDE: Final = 40
+LINE_CHARACTERS: Final = 40
 """Queries are broken into lines of so many characters."""
 
 
@@ -81,8 +81,8 @@ def boxes(
     _require_member(model, member)
     _require_dimensions(model, dimensions)
     known = [name for name in model.kb.signature.concepts if name not in model.task.empty]
-    chosen = known[:MOST] if names is None else [_name(model, name) for name in names]
-    hidden = len(known) - MOST if names is None else 0
+    chosen = known[:MOST_NAMES] if names is None else [_name(model, name) for name in names]
+    hidden = len(known) - MOST_NAMES if names is None else 0
     kept = "" if model.kept[member] else ", not kept"
     return draw_regions(
         _universe(model),
@@ -128,7 +128,7 @@ def interval_bars(
 
 
 def _bar(estimate: Estimate, bounds: Bounds | None) -> Bar:
-    query = fill(estimate.query.text(estimate.prefixes), WIDE)
+    query = fill(estimate.query.text(estimate.prefixes), LINE_CHARACTERS)
     proved = None
     if bounds is not None and bounds.lower is not None and bounds.upper is not None:
         proved = (float(bounds.lower), float(bounds.upper))
@@ -156,7 +156,7 @@ def _note(model: Model, dimensions: tuple[int, int], hidden: int) -> str:
     else:
         said.append("areas are shares of the frame, which is everything")
     if hidden > 0:
-        said.append(f"{MOST} names, {hidden:,} more are not drawn")
+        said.append(f"{MOST_NAMES} names, {hidden:,} more are not drawn")
     return "\n".join(said)
 
 

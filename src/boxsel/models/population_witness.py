@@ -37,7 +37,7 @@ Vector = tuple[Fraction, ...]
 Basic = tuple[Role | None, Concept]
 """A name, or `∃r.A` for a name or ⊤."""
 
-FINE = 1 << 24
+MEMBERSHIP_PARTS = 1 << 24
 """Memberships are rounded to parts of this size: fractions stay short."""
 
 
@@ -216,14 +216,17 @@ def exact_population(parameters: Parameters, numbering: Numbering, member: int) 
             found[role, name] = _rounded(roles[place, member, row])
     region = Populations(levels.shape[-1]).names(parameters, np.array(0))[0]
     weights = tuple(
-        Fraction(float(weight)).limit_denominator(FINE) for weight in region.weight[member]
+        Fraction(float(weight)).limit_denominator(MEMBERSHIP_PARTS)
+        for weight in region.weight[member]
     )
     return PopulationModel(weights, found, dict(numbering.atoms))
 
 
 def _rounded(levels: Array) -> Vector:
     return tuple(
-        Fraction(value) if value in (0.0, 1.0) else Fraction(round(value * (FINE - 2)) + 1, FINE)
+        Fraction(value)
+        if value in (0.0, 1.0)
+        else Fraction(round(value * (MEMBERSHIP_PARTS - 2)) + 1, MEMBERSHIP_PARTS)
         for value in memberships(levels).tolist()
     )
 

@@ -36,7 +36,7 @@ from boxsel.models.task import Task
 from boxsel.models.tensors import AnyArray, TensorFile, read_bytes, sha256, to_bytes
 from boxsel.models.training import State
 
-EVERY: Final = 30.0
+CHECKPOINT_SECONDS: Final = 30.0
 """Seconds between checkpoints, unless asked otherwise."""
 
 VERSION: Final = 1
@@ -148,7 +148,7 @@ def advancing(
     run: Run,
     checkpoint: Checkpoint,
     *,
-    every: float = EVERY,
+    every: float = CHECKPOINT_SECONDS,
     spent: float = 0.0,
     stopped: Callable[[], bool],
     notice: Callable[[str], None],
@@ -211,7 +211,7 @@ def fit_into(
     settings: Settings | Mapping[str, Any] | None = None,
     *,
     device: str = "auto",
-    every: float = EVERY,
+    every: float = CHECKPOINT_SECONDS,
     restart: bool = False,
     stopped: Callable[[], bool] = lambda: False,
     notice: Callable[[str], None] = _warn,

@@ -25,7 +25,7 @@ from boxsel.normal.tables import BOTTOM_ID, TOP_ID, Rules
 Start = frozenset[int]
 """What a context starts with, beside ⊤."""
 
-EVERY: Final = 256
+STEPS_BETWEEN_LOOKS: Final = 256
 """How many things are gone through between two looks at the clock."""
 
 _START_OF_TOP: Start = frozenset()
@@ -122,7 +122,7 @@ class Contexts:
         """Draw every consequence."""
         if not self._active:  # mostly nothing is new, and whoever asks asks often
             return
-        for _ in budget.watched(count(), EVERY):
+        for _ in budget.watched(count(), STEPS_BETWEEN_LOOKS):
             if not self._active:
                 return
             context = self._active.pop()

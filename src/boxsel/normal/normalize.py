@@ -36,7 +36,7 @@ from boxsel.logic.statements import NO_NOTE, Statement
 from boxsel.machine.budget import Budget, Limit
 from boxsel.machine.collecting import without_cycle_collection
 from boxsel.machine.progress import track
-from boxsel.normal.completion import EVERY
+from boxsel.normal.completion import STEPS_BETWEEN_LOOKS
 from boxsel.normal.definitions import (
     FRESH_NAMESPACE,
     FRESH_PREFIX,
@@ -216,9 +216,9 @@ def _normalize(kb: KB, further: tuple[Concept, ...], budget: Budget) -> NormalFo
     known = frozenset(chain(kb.signature, *map(entities, further)))
     work = _Normalisation(Definitions({entity.iri for entity in known} | kb.labels.keys()))
     statements = track(kb.statements, "normalising", len(kb))
-    for statement in budget.watched(statements, EVERY):
+    for statement in budget.watched(statements, STEPS_BETWEEN_LOOKS):
         work.take(statement)
-    for concept in budget.watched(further, EVERY):
+    for concept in budget.watched(further, STEPS_BETWEEN_LOOKS):
         work.name(concept)
     origin = {name: concept for concept, name in work.definitions.names.items()}
     fresh = {FRESH_PREFIX: FRESH_NAMESPACE} if origin else {}

@@ -27,11 +27,11 @@ EFFORT: Final = 10.0
 """What an integer programme may take, in units of work: about seconds, the same on all machines."""
 ENTRIES: Final = 300_000
 """Larger programmes are not tried."""
-LONG: Final = 1 << 20
-LARGE: Final = 1 << 28
+LARGEST_NUMBER: Final = 1 << 20
+MOST_PEOPLE: Final = 1 << 28
 """Neither are those with longer numbers in statements, or of more people: the solver could not hold
 their products."""
-NEAR: Final = 300
+MOST_KINDS: Final = 300
 """Of so many kinds of people, numbers as near as possible are looked for; of more, any."""
 
 
@@ -144,7 +144,7 @@ def repair_counts(demand: Demand, wanted: Sequence[int], budget: Budget) -> list
 
 def smallest_size(demand: Demand, most: int, budget: Budget) -> int | None:
     """The least number of people that obey everything; none if it is not found."""
-    programme = _programme(demand, min(most, LARGE))
+    programme = _programme(demand, min(most, MOST_PEOPLE))
     return None if programme is None else programme.smallest(budget)
 
 
@@ -154,7 +154,7 @@ def _programme(demand: Demand, most: int) -> _Programme | None:
     longest = max((row.below for row in demand.rows), default=0)
     return (
         _Programme(demand, most)
-        if max(entries // ENTRIES, longest // LONG) < 1 and most <= LARGE
+        if max(entries // ENTRIES, longest // LARGEST_NUMBER) < 1 and most <= MOST_PEOPLE
         else None
     )
 
@@ -178,7 +178,7 @@ class _Programme:
         self._model.add(sum(self._counts) == sum(wanted))
         for count, number in zip(self._counts, wanted, strict=True):
             self._model.add_hint(count, number)
-        if len(wanted) <= NEAR:
+        if len(wanted) <= MOST_KINDS:
             self._model.minimize(sum(self._distances(wanted)))
         solver, status = self._solve(budget)
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):

@@ -33,7 +33,7 @@ from boxsel.people.rounding import (
 if TYPE_CHECKING:
     import pandas
 
-LARGEST: Final = 10_000_000
+MOST_PEOPLE: Final = 10_000_000
 """More people are refused: their file would be too large to be of use."""
 
 TOLD: Final = 10**12
@@ -221,8 +221,8 @@ def sample(
         raise BoxselError(f"there is no end {end!r}: choose {', '.join(get_args(End))}")
     if query is None and end != "typical":
         raise BoxselError(f"the {end} end is that of a query: give one with --query")
-    if not 1 <= size <= LARGEST:
-        raise BoxselError(f"{size:,} people cannot be taken: ask for 1 to {LARGEST:,}")
+    if not 1 <= size <= MOST_PEOPLE:
+        raise BoxselError(f"{size:,} people cannot be taken: ask for 1 to {MOST_PEOPLE:,}")
     asked = None if query is None else kb.query(query)
     limit = Budget.of(budget)
     first: _Taking | None = None

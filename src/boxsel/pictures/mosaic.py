@@ -16,7 +16,7 @@ from boxsel.errors import BoxselError
 from boxsel.pictures.colours import LETTERS
 from boxsel.pictures.svg import frame, tile
 
-MOST: Final = 4
+MOST_NAMES: Final = 4
 """Of more names no mosaic can be read: it would have more than sixteen tiles."""
 WIDE, HIGH, EDGE = 400, 260, 4
 LETTER: Final = 6.4
@@ -54,8 +54,8 @@ def draw_mosaic(names: Sequence[str], shares: Mapping[Having, float]) -> str:
     Raises:
         BoxselError: There are too many names, or shares of nobody.
     """
-    if not 1 <= len(names) <= MOST:
-        raise BoxselError(f"a mosaic is of 1 to {MOST} names, not of {len(names)}")
+    if not 1 <= len(names) <= MOST_NAMES:
+        raise BoxselError(f"a mosaic is of 1 to {MOST_NAMES} names, not of {len(names)}")
     total = sum(shares.values())
     if total <= 0:
         raise BoxselError("a mosaic needs somebody: all shares are 0")

@@ -46,7 +46,7 @@ ROUGH: Final = 1e-9
 LEAST, MORE = 5.0, 7.0
 """The radius of a mark, and how much larger it is if the whole group is there."""
 
-SMALL: Final = (240, 24, 6)
+SMALL_PICTURE: Final = (240, 24, 6)
 """Width, height and margin of an estimate: a value of 0 or 1 can be seen."""
 
 
@@ -181,7 +181,7 @@ def fitting_ticks(shares: Sequence[float]) -> list[float]:
 
 def draw_estimate(title: str, kept: Ends | None, seen: Ends) -> str:
     """A small bar for the members that are kept, and a thin line for all of them."""
-    width, height, margin = SMALL
+    width, height, margin = SMALL_PICTURE
 
     def along(ends: Ends, thick: int, colour: str, opacity: float) -> str:
         left, right = (margin + share * (width - 2 * margin) for share in ends)

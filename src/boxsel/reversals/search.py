@@ -29,7 +29,7 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.reversals.conditions import Below, Box
 from boxsel.reversals.standard import Goal
 
-LITTLE: Final = Fraction(1, 1000)
+MIXED_IN: Final = Fraction(1, 1000)
 """How much of the further weights of a model is mixed in."""
 
 
@@ -47,7 +47,7 @@ class Population:
         for model in models:
             whole = sum((element.weight for element in model.elements), Fraction(0)) or Fraction(1)
             weights += (
-                element.weight / whole + LITTLE * element.further for element in model.elements
+                element.weight / whole + MIXED_IN * element.further for element in model.elements
             )
             together += model
         return cls(together.interpretation, tuple(weights))

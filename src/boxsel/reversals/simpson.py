@@ -110,7 +110,7 @@ class KBReversal(Told):
         return [*said, *(f"note: {remark}" for remark in analysis.remarks)]
 
 
-SECONDS: Final = 10.0
+DEFAULT_SECONDS: Final = 10.0
 """The time for one question, unless another is given."""
 
 Said = Concept | str
@@ -148,7 +148,7 @@ def simpson(
     strata: Sequence[Said] | None = None,
     *,
     standard: Said | None = None,
-    budget: Limit = SECONDS,
+    budget: Limit = DEFAULT_SECONDS,
     table: TableOptions | None = None,
 ) -> KBReversal | TableReversals:
     """Whether the comparison of two groups turns round when it is made by stratum.

@@ -17,7 +17,7 @@ from boxsel.logic.proportions import ONE, ZERO
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import track
-from boxsel.normal.completion import EVERY
+from boxsel.normal.completion import STEPS_BETWEEN_LOOKS
 from boxsel.normal.saturation import Saturation
 from boxsel.rules.figures import part
 from boxsel.rules.knowledge import Knowledge, Region
@@ -88,7 +88,7 @@ def read(kb: KB, knowledge: Knowledge, budget: Budget) -> Start:
     refuted: list[tuple[Region, Cause]] = []
     conditionals = list(kb.conditionals)
     for place, axiom in enumerate(track(conditionals, "reading shares", len(conditionals))):
-        if place % EVERY == 0 and budget.spent:
+        if place % STEPS_BETWEEN_LOOKS == 0 and budget.spent:
             return Start(knowledge, shares, tuple(refuted), complete=False)
         refuted.extend(_state(shares, axiom))
     return Start(knowledge, shares, tuple(refuted))

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from boxsel.logic.concepts import Exists
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.completion import EVERY
+from boxsel.normal.completion import STEPS_BETWEEN_LOOKS
 from boxsel.rules.knowledge import Knowledge, Region
 from boxsel.rules.shares import Shares
 
@@ -102,7 +102,7 @@ class Index:
                 for part in _parts(region)
                 if part in ids and region - part in ids
             ]
-            for region in self._budget.watched(regions, EVERY)
+            for region in self._budget.watched(regions, STEPS_BETWEEN_LOOKS)
         ]
         reading, heads = _expand(table, self._head, 2)
         both = self._share[reading]
@@ -134,7 +134,7 @@ class Index:
                     if other != number and regions[other] <= closure:
                         yield (other,)
 
-        numbers = self._budget.watched(range(len(regions)), EVERY)
+        numbers = self._budget.watched(range(len(regions)), STEPS_BETWEEN_LOOKS)
         table: Table = [list(above(number)) for number in numbers]
         reading, (head,) = _expand(table, self._head, 1)
         is_role = np.array([self._is_existential(region) for region in regions], bool)
@@ -311,7 +311,7 @@ def _cliques(knowledge: Knowledge, budget: Budget) -> list[tuple[int, ...]]:
     )
     covered: set[tuple[int, int]] = set()
     cliques = []
-    for one, two in budget.watched(edges, EVERY):
+    for one, two in budget.watched(edges, STEPS_BETWEEN_LOOKS):
         if (one, two) in covered:
             continue
         clique, common = [one, two], neighbours[one] & neighbours[two]

@@ -29,7 +29,7 @@ from boxsel.logic.concepts import (
 )
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import NO_LIMIT, Budget
-from boxsel.normal.completion import EVERY, complete_start, start_of
+from boxsel.normal.completion import STEPS_BETWEEN_LOOKS, complete_start, start_of
 from boxsel.normal.definitions import without_top
 from boxsel.normal.saturation import Saturation, deterministic_part, saturate
 from boxsel.normal.tables import BOTTOM_ID
@@ -76,9 +76,9 @@ class Knowledge:
         self._groups_of: dict[int, list[int]] = defaultdict(list)
         if self.consistent:
             self._number_atoms(budget)
-            for concept in budget.watched(concepts, EVERY):
+            for concept in budget.watched(concepts, STEPS_BETWEEN_LOOKS):
                 self._learn(concept, budget)
-            for axiom in budget.watched(certain.axioms, EVERY):
+            for axiom in budget.watched(certain.axioms, STEPS_BETWEEN_LOOKS):
                 self._learn_disjointness(axiom)
 
     def region(self, concept: Concept) -> Region | None:
@@ -164,7 +164,7 @@ class Knowledge:
         def above(number: int) -> Region:
             return frozenset(raw_of[member] for member in self._members(number) if member in raw_of)
 
-        raw = [above(number) for number in budget.watched(numbers, EVERY)]
+        raw = [above(number) for number in budget.watched(numbers, STEPS_BETWEEN_LOOKS)]
         self._representative = [
             min(other for other in others if atom in raw[other]) for atom, others in enumerate(raw)
         ]

@@ -27,7 +27,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.proportions import ONE, ZERO
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
-from boxsel.normal.completion import EVERY
+from boxsel.normal.completion import STEPS_BETWEEN_LOOKS
 from boxsel.rules.knowledge import Knowledge, Region
 
 
@@ -215,7 +215,7 @@ def add_goals(shares: Shares, queries: Iterable[int], budget: Budget) -> None:
         following: set[_Goal] = set()
         # In a fixed order, so that shares are numbered alike in every run.
         ordered = sorted(level, key=lambda goal: (goal[0], sorted(goal[1])))
-        for body, head in budget.watched(ordered, EVERY):
+        for body, head in budget.watched(ordered, STEPS_BETWEEN_LOOKS):
             share = shares.between(_region(shares, body), head)
             if isinstance(share, int):
                 rest = _head(shares, share)
@@ -231,7 +231,7 @@ def add_goals(shares: Shares, queries: Iterable[int], budget: Budget) -> None:
 def close_triangles(shares: Shares, budget: Budget) -> None:
     """Where two bodies have a part in common and one includes the other, compare them too."""
     _, around = _neighbours(shares)
-    for bodies in budget.watched(around.values(), EVERY):
+    for bodies in budget.watched(around.values(), STEPS_BETWEEN_LOOKS):
         if len(bodies) > 1 and len(bodies) <= _MOST_BODIES:
             for one, two in permutations(map(partial(_region, shares), bodies), 2):
                 if one <= shares.closure(two):

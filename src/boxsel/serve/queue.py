@@ -18,7 +18,7 @@ from boxsel.serve.handle import Worker
 from boxsel.serve.limits import Limits
 from boxsel.serve.problems import ProblemError
 
-LARGE: Final = 100_000
+LARGE_TEXT: Final = 100_000
 """Characters of a text on which work takes long."""
 SLOW_SECONDS: Final = 2.0
 """Work that took longer is taken for long when it is about the same text again."""
@@ -153,4 +153,4 @@ class Queue:
         return patient, self._served[turn.client], self._is_long(turn), waiter.since
 
     def _is_long(self, turn: Turn) -> bool:
-        return not turn.job and (turn.size > LARGE or turn.subject in self._slow)
+        return not turn.job and (turn.size > LARGE_TEXT or turn.subject in self._slow)

@@ -28,7 +28,7 @@ DIRECTIVES: Final = (*DECLARATIONS, "DisjointClasses:", "EquivalentClasses:")
 
 REACH: Final = 30
 """So many words and signs on either side of a mistake may belong to the same name."""
-LONGEST: Final = 200
+LONGEST_NAME: Final = 200
 """What has more characters is not offered as a name."""
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
@@ -51,7 +51,7 @@ def known_name(text: str, column: int, names: NameTable) -> str | None:
         >>> known_name("(Head and neck | Patient)", 2, names)
         "'Head and neck'"
     """
-    pieces = list(_PIECE.finditer(text, max(0, column - LONGEST), column + LONGEST))
+    pieces = list(_PIECE.finditer(text, max(0, column - LONGEST_NAME), column + LONGEST_NAME))
     starts = [piece.start() for piece in pieces if piece.start() < column][-REACH:]
     ends = [piece.end() for piece in pieces if piece.end() >= column][:REACH]
     for start, end in sorted(product(starts, ends), key=lambda span: span[0] - span[1]):
@@ -83,7 +83,7 @@ def quoted_name(
             break
         else:
             return None
-    if end - start > LONGEST or (end == len(text) and not ends):
+    if end - start > LONGEST_NAME or (end == len(text) and not ends):
         return None
     before, said = text[start:place].strip(), " ".join(text[start:end].split())
     if not (_NAME.fullmatch(before) if before else begins):

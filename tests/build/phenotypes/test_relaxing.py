@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boxsel.build.phenotypes.annotations import Annotation
 from boxsel.build.phenotypes.contradictions import find_contradictions
-from boxsel.build.phenotypes.relaxing import STEP, cheapest_cover, relax
+from boxsel.build.phenotypes.relaxing import LEAST_STEP, cheapest_cover, relax
 from boxsel.build.phenotypes.stating import Stated, state
 from boxsel.logic.proportions import Interval
 from tests.build.phenotypes.small import annotation, ontology, some_rows
@@ -102,5 +102,5 @@ def test_one_sex_lets_the_disease_leave_zero_by_a_millionth() -> None:
     stated, _ = state([annotation("T:2", "0%"), annotation("T:4", "4/5", "Female")])
     result = relax(stated, ontology())
     (change,) = result.changes
-    assert change.new.bounds == Interval(Fraction(0), STEP)
-    assert (result.least, result.slack) == (Fraction(0), STEP)
+    assert change.new.bounds == Interval(Fraction(0), LEAST_STEP)
+    assert (result.least, result.slack) == (Fraction(0), LEAST_STEP)

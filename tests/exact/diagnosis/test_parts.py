@@ -21,7 +21,7 @@ from tests.exact.knowledge_bases import random_kb
 def test_saturation_before_programmes_changes_no_verdict(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parts, "NEAR", 0)  # so that saturation is always asked
+    monkeypatch.setattr(parts, "NEAR_STATEMENTS", 0)  # so that saturation is always asked
     monkeypatch.setattr(parts, "SOME", 0)
     kb, _ = random_kb(Random(seed), 5)
     kb = KB(tuple(statement for statement in kb.statements if not statement.axiom.individuals()))
@@ -73,7 +73,7 @@ def test_a_slip_far_away_is_found_without_programmes_over_all(
     found = Parts(kb).conflict(Name("A0"))
     assert found is not None
     assert len(found) == 43  # the way up, the existential, and both shares
-    assert max(asked) <= parts.NEAR
+    assert max(asked) <= parts.NEAR_STATEMENTS
 
 
 def _empties(kb: KB, numbers: list[int] | tuple[int, ...], name: Name) -> bool:

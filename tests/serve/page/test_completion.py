@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxsel.serve.page.completion import MOST, Option, completions
+from boxsel.serve.page.completion import MOST_OFFERED, Option, completions
 
 NAMES = [
     Option("Admitted"),
@@ -60,6 +60,6 @@ def test_what_is_offered_fits(text: str, cursor: int, names: list[str]) -> None:
     cursor = min(cursor, len(text))
     found = completions(text, cursor, [Option(name) for name in names])
     assert 0 <= found.start <= found.end == cursor
-    assert len(found.options) <= MOST
+    assert len(found.options) <= MOST_OFFERED
     typed = text[found.start : found.end].lstrip("'<").lower()
     assert all(typed in option.name.lower() for option in found.options)

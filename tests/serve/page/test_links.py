@@ -10,7 +10,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.state import LARGEST, LONGEST, MARK, Comparison, State, fragment, restored
+from boxsel.serve.page.state import (
+    LARGEST_STATE,
+    LONGEST_LINK,
+    MARK,
+    Comparison,
+    State,
+    fragment,
+    restored,
+)
 
 texts = st.text(max_size=200)
 several = st.lists(texts, max_size=4).map(tuple)
@@ -57,16 +65,16 @@ def test_what_is_no_state_is_refused(spelt: bytes) -> None:
 
 
 def test_a_small_link_does_not_unpack_to_any_size() -> None:
-    spelt = b'{"text": "' + b"A" * (LARGEST + 1) + b'"}'
+    spelt = b'{"text": "' + b"A" * (LARGEST_STATE + 1) + b'"}'
     code = base64.urlsafe_b64encode(zlib.compress(spelt, 9)).decode().rstrip("=")
-    assert len(code) < LONGEST
+    assert len(code) < LONGEST_LINK
     with pytest.raises(BoxselError, match="damaged"):
         restored(MARK + code)
 
 
 def test_what_is_too_large_for_a_link_is_said() -> None:
     text = "".join(f"A{number * number} SubClassOf B{number}\n" for number in range(20_000))
-    for large in (text, "A" * (LARGEST + 1)):
+    for large in (text, "A" * (LARGEST_STATE + 1)):
         with pytest.raises(BoxselError, match="save it to a file"):
             fragment(State(text=large))
 

@@ -33,7 +33,7 @@ from boxsel.machine.progress import track
 CELLS: Final = 1 << 23
 """How many zeros and ones are unpacked at a time."""
 
-LARGEST: Final = 1 << 27
+MOST_COUNTS: Final = 1 << 27
 """How many counts are held: 1 GiB of them."""
 
 WORDS: Final = 16
@@ -145,10 +145,10 @@ def _digest(*parts: object) -> str:
 def _check_size(chosen: Chosen) -> None:
     names, roles, conjoined = len(chosen.concepts), len(chosen.roles), len(chosen.conjoined)
     counts = (roles + 1) * names**2 + 2 * conjoined**3
-    if counts > LARGEST:
+    if counts > MOST_COUNTS:
         raise BoxselError(
             f"{names:,} concepts, {roles:,} roles and conjunctions over {conjoined:,} concepts are "
-            f"{counts:,} counts, and {LARGEST:,} can be held\n  help: choose fewer of them"
+            f"{counts:,} counts, and {MOST_COUNTS:,} can be held\n  help: choose fewer of them"
         )
 
 

@@ -47,7 +47,7 @@ SHARE: Final = 0.7
 OWN: Final = 200_000_000
 """What the process needs beside: Python, the libraries, a part of a pattern table."""
 
-LEAST: Final = 100_000_000
+LEAST_MEMORY: Final = 100_000_000
 """Below this DuckDB cannot work at all."""
 
 BLOCK: Final = 1 << 17
@@ -249,4 +249,4 @@ def database_share(memory: int) -> int:
         >>> database_share(8_000_000_000)
         5460000000
     """
-    return max(LEAST, int(SHARE * (memory - OWN)))
+    return max(LEAST_MEMORY, int(SHARE * (memory - OWN)))

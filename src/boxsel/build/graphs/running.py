@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from boxsel.build.built import Rejected, Rejects
 from boxsel.build.graphs import sql
-from boxsel.build.graphs.engine import LEAST, OWN, TABLES, DuckDBEngine, Engine
+from boxsel.build.graphs.engine import LEAST_MEMORY, OWN, TABLES, DuckDBEngine, Engine
 from boxsel.build.graphs.inputs import Inputs
 from boxsel.build.graphs.selection import suggestion
 from boxsel.build.graphs.staging import Entities, FileRows, Staged, reattach, stage
@@ -60,9 +60,10 @@ class Running:
             raise BoxselError("--master is where Spark runs: say --engine spark too")
         if self.engine == "spark" and self.threads is not None:
             raise BoxselError("--threads is for DuckDB: Spark's come with --master local[N]")
-        if self.memory is not None and self.memory < OWN + LEAST:
+        if self.memory is not None and self.memory < OWN + LEAST_MEMORY:
             raise BoxselError(
-                f"--memory must be at least {(OWN + LEAST) / 1e6:,.0f} MB, for Python and DuckDB"
+                f"--memory must be at least {(OWN + LEAST_MEMORY) / 1e6:,.0f} MB, "
+                "for Python and DuckDB"
             )
         if self.threads is not None and self.threads < 1:
             raise BoxselError(f"--threads must be at least 1, not {self.threads}")

@@ -32,7 +32,7 @@ from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Statement
 from boxsel.machine.progress import track
 
-STEP: Final = Fraction(1, 10**6)
+LEAST_STEP: Final = Fraction(1, 10**6)
 """How far a bound moves off 0 or 1 where any distance will do."""
 
 Gaps = Mapping[tuple[int, int], Fraction]
@@ -64,7 +64,7 @@ class Change:
 class Relaxed:
     """All changes; no others that help cost less than `least`, which `total` meets up to `slack`.
 
-    The slack is one `STEP` for each bound that only has to leave 0 or 1, however little.
+    The slack is one `LEAST_STEP` for each bound that only has to leave 0 or 1, however little.
     """
 
     changes: tuple[Change, ...]
@@ -133,11 +133,13 @@ def _leave_extremes(
         current = high if low.sex else low
         bounds = current.bounds
         wider = (
-            Interval(bounds.lower, STEP) if current is high else Interval(1 - STEP, bounds.upper)
+            Interval(bounds.lower, LEAST_STEP)
+            if current is high
+            else Interval(1 - LEAST_STEP, bounds.upper)
         )
         old = next((old for old, moved in new.items() if moved is current), current)
         new[old] = _moved(old, wider)
-        cost += STEP * _weight(old)
+        cost += LEAST_STEP * _weight(old)
 
 
 def _weight(stated: Stated) -> int:

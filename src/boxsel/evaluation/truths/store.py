@@ -32,7 +32,7 @@ Method = Literal["chain", "reasoner"]
 
 EVERYTHING: Final = Interval(Fraction(0), Fraction(1))
 
-LONGEST: Final = 10_000
+LONGEST_FRACTION: Final = 10_000
 """How many bits the numbers of a fraction may have that is spelt out; longer ones are rounded."""
 
 FORMAT: Final = 1
@@ -142,7 +142,7 @@ def _around(one: Interval | None, other: Interval | None) -> Interval | None:
 def _spelt(number: Fraction) -> str | None:
     """A fraction as text, unless it is too long for that."""
     longest = max(number.numerator.bit_length(), number.denominator.bit_length())
-    return str(number) if longest <= LONGEST else None
+    return str(number) if longest <= LONGEST_FRACTION else None
 
 
 def _both(interval: Interval) -> list[str | None] | None:

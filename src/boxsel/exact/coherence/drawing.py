@@ -15,12 +15,12 @@ from boxsel.exact.coherence.elements import Elements
 from boxsel.machine.budget import Budget
 
 SWEEPS: Final = 12
-ROOM: Final = 0.25
+ROOM_WITHIN_BOUNDS: Final = 0.25
 """How far inside its bounds a share is drawn to be, as a part of their distance."""
 SMALLER: Final = 4.0
 """How much smaller a group is for each body that its element has."""
-CLOSE: Final = 1e-9
-EACH: Final = 10
+SHARE_ERROR: Final = 1e-9
+ELEMENTS_EACH: Final = 10
 """So many elements for each share are tried. Where drawing is the way it takes 1 to 6."""
 MOST, FEW = 0.2, 50
 """If a larger part of the shares, and not only few, stay off, drawing is not the way."""
@@ -57,7 +57,10 @@ class Draw:
 
     def sweep(self) -> bool:
         """Draw for all shares until most are met; whether that came about."""
-        off, most = len(self._order) + 1, len(self._elements) + EACH * max(FEW, len(self._order))
+        off, most = (
+            len(self._order) + 1,
+            len(self._elements) + ELEMENTS_EACH * max(FEW, len(self._order)),
+        )
         for _ in range(SWEEPS):
             before, off = off, 0
             for number in self._budget.watched(self._order, 16):
@@ -76,10 +79,10 @@ class Draw:
         total = sum(self.weights[group] for group in inside)
         part = sum(self.weights[group] for group in both)
         lower, upper = float(share.lower), float(share.upper)
-        room = ROOM * (upper - lower)
+        room = ROOM_WITHIN_BOUNDS * (upper - lower)
         low = lower + room if lower > 0 else 0.0
         high = upper - room if upper < 1 else 1.0
-        if low - CLOSE <= (part / total if total else low) <= high + CLOSE:
+        if low - SHARE_ERROR <= (part / total if total else low) <= high + SHARE_ERROR:
             return False
         missing = total * (low + high) / 2 - part
         head = frozenset((share.head,))
@@ -100,7 +103,7 @@ class Draw:
                 break
             self._change(group, element)
             missing += weight if missing < 0 else -weight
-            if abs(missing) <= CLOSE * total:
+            if abs(missing) <= SHARE_ERROR * total:
                 break
         return True
 

@@ -19,7 +19,7 @@ from boxsel.exact.coherence.weighing import Bound, bounds_of, weigh
 from boxsel.logic.concepts import Name
 from boxsel.machine.budget import Budget
 
-RARE: Final = 1e-3
+RARE_ELEMENT: Final = 1e-3
 """How large an element is taken to be that is not drawn, as a part of its smallest body."""
 
 
@@ -73,7 +73,7 @@ class Realising:
             if element not in sizes:
                 bodies = elements.members(element) & masses.keys()
                 known = (masses[body] for body in bodies if masses[body])
-                sizes[element] = RARE * min(known, default=1.0)
+                sizes[element] = RARE_ELEMENT * min(known, default=1.0)
                 queue.extend(target for _, target in elements.links(element))
 
     def _weigh(self, sizes: Mapping[int, float]) -> tuple[dict[int, fmpq], Mapping[Bound, float]]:

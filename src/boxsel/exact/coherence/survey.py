@@ -30,10 +30,10 @@ from boxsel.wording import several
 
 SUSPECTS: Final = 4
 """How many bodies are asked about before the population is weighed again."""
-MOST: Final = 80
+MOST_BOUNDS: Final = 80
 """How many bounds are taken to stand in the way. Over as many an answer takes half a second."""
-ROUNDS: Final = 12
-FEWER: Final = 3
+CHECK_ROUNDS: Final = 12
+QUESTION_ROUNDS: Final = 3
 """How often that is done: for a check, and before a question."""
 
 
@@ -41,7 +41,7 @@ def find_surveyed(
     axioms: Iterable[Axiom], problem: Problem, budget: Budget
 ) -> Mapping[Type, Fraction]:
     """The same as `find_canonical`, with exact answers about what stands in the way."""
-    survey = Survey(KB.of(*axioms), budget, also=possible_basics(problem), rounds=FEWER)
+    survey = Survey(KB.of(*axioms), budget, also=possible_basics(problem), rounds=QUESTION_ROUNDS)
     while (empty := survey.find_empty()) is not None:
         survey.exclude(empty)
     return (
@@ -59,7 +59,7 @@ class Survey:
         goals: Sequence[Name] | None = None,
         *,
         also: Iterable[Concept] = (),
-        rounds: int = ROUNDS,
+        rounds: int = CHECK_ROUNDS,
     ) -> None:
         self.elements = Elements(kb, budget, also)
         self.parts = Parts(kb, budget)
@@ -119,7 +119,7 @@ class Survey:
     def _ask(self, population: Realised) -> Iterator[tuple[Concept, Impossible | Optimum]]:
         """Exact answers about the bodies whose bounds are most in the way."""
         shares, worth = self.elements.shares, population.worth
-        order = sorted(worth, key=lambda bound: -worth[bound])[:MOST]
+        order = sorted(worth, key=lambda bound: -worth[bound])[:MOST_BOUNDS]
         part = self.part(n for bound in order for n in shares[bound.share].statements)
         bodies = [*dict.fromkeys(shares[bound.share].body for bound in order)]
         for body in bodies[:SUSPECTS]:

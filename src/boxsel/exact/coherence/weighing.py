@@ -25,7 +25,7 @@ from boxsel.exact.lp import sparse
 from boxsel.exact.lp.solver import LinearProgramme
 from boxsel.machine.budget import Budget
 
-ROOM: Final = 0.1
+ROOM_WITHIN_BOUNDS: Final = 0.1
 """How much room a bound is asked for, as a part of the distance of both."""
 HALF: Final = 0.5
 """What is above zero is one, but for rounding."""
@@ -88,7 +88,7 @@ def weigh(
     spare = []
     for row, bound in enumerate(met):
         programme.add_row(0.0, inf)
-        room = [(row, -ROOM * float(bound.width))]
+        room = [(row, -ROOM_WITHIN_BOUNDS * float(bound.width))]
         spare.append(programme.add_column(room, gain=1.0, upper=1.0 if bound.width else 0.0))
         for both in (False, True):
             entry = float(bound.entry(both=both)) / masses[bound.share]

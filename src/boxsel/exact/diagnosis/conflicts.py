@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boxsel.exact.diagnosis.parts import NEAR, Parts
+from boxsel.exact.diagnosis.parts import NEAR_STATEMENTS, Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept
@@ -137,7 +137,9 @@ def conflicts(
 
 def _is_empty(reasoner: Reasoner, parts: Parts, concept: Concept) -> bool:
     """Whether a concept is empty in every model; a conflict nearby tells it quickly."""
-    return parts.conflict(concept, most=NEAR) is not None or not reasoner.satisfiable(concept)
+    return parts.conflict(concept, most=NEAR_STATEMENTS) is not None or not reasoner.satisfiable(
+        concept
+    )
 
 
 def _several(

@@ -44,7 +44,7 @@ DEARER: Final = Fraction(5, 4)
 """How much dearer it may be."""
 GAP: Final = Fraction(5, GRID)
 """What an optimum may be above the lower bound, for each end that changes, before weighing."""
-FINE: Final = 1e-7
+SAME_AMOUNT: Final = 1e-7
 """Amounts closer than this are the same."""
 
 
@@ -234,7 +234,9 @@ class LeastRelaxation:
         """Consider what the goals use on average: with that their weightings obey the rows."""
         amounts = np.max([usage.average for usage in usages], axis=0)
         levels = tuple(
-            end.level(Fraction(amount).limit_denominator(GRID * GRID)) if amount > FINE else 0
+            end.level(Fraction(amount).limit_denominator(GRID * GRID))
+            if amount > SAME_AMOUNT
+            else 0
             for end, amount in zip(self.ends, amounts.tolist(), strict=True)
         )
         if levels in self._known:
@@ -339,7 +341,7 @@ def _split(box: Box, ends: Sequence[Relaxable], usages: Sequence[Usage]) -> tupl
         most = np.max([usage.most for usage in usages], axis=0)
     spread = (most - least) * np.array([as_float(end.weight) for end in ends])
     place = int(np.argmax(spread))
-    if most[place] - least[place] <= FINE:
+    if most[place] - least[place] <= SAME_AMOUNT:
         return None
     between = (float(least[place]) + float(most[place])) / 2
     at = Fraction(between).limit_denominator(GRID)

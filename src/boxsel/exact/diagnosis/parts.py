@@ -26,9 +26,9 @@ from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 
-NEAR: Final = 60
+NEAR_STATEMENTS: Final = 60
 """How many statements around a concept are searched for a conflict before all of them are."""
-FEW: Final = 8
+SHORT_PROOF: Final = 8
 """A proof with so many statements is not worth the search for another."""
 SINGLY: Final = 4
 """So few statements are left out one by one."""
@@ -137,7 +137,7 @@ class Parts:
             rest = tuple(number for number in part if number not in without)
             if most is not None and len(rest) > most:
                 return None
-            if goal is not None and not saturated and len(rest) > NEAR:
+            if goal is not None and not saturated and len(rest) > NEAR_STATEMENTS:
                 saturated = True
                 found = self._by_saturation(goal, without)
                 if found is not None:
@@ -200,7 +200,7 @@ class Parts:
         proved = tuple(
             n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
         )
-        if 0 < len(proved) <= FEW and (found := suffices(proved)) is not None:
+        if 0 < len(proved) <= SHORT_PROOF and (found := suffices(proved)) is not None:
             return minimal(found, suffices, enough=True, find_needed=needed)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
         for part in _before_larger(proved, parts) if proved else parts:
@@ -355,7 +355,7 @@ def _before_larger(one: Numbers, parts: Iterable[Numbers]) -> Iterator[Numbers]:
     """Growing parts, and one more before the first that is larger, or not small."""
     done = False
     for part in parts:
-        if not done and len(part) > min(len(one), NEAR):
+        if not done and len(part) > min(len(one), NEAR_STATEMENTS):
             done = True
             yield one
         yield part

@@ -26,7 +26,7 @@ from boxsel.logic.concepts import Concept, Individual
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget
 
-MOST: Final = 20_000
+MOST_TYPES: Final = 20_000
 """No more types than this are listed."""
 Table = NDArray[np.bool_]
 
@@ -62,7 +62,7 @@ def list_patterns(
     for mask in masks:
         ladder.survivors.maximise(Goal(mask))  # eliminates what lacks witnesses on the way
     everything = (1 << len(problem.vocabulary)) - 1
-    kinds = enumerate_types(ladder.survivors.clauses, everything, MOST)
+    kinds = enumerate_types(ladder.survivors.clauses, everything, MOST_TYPES)
     if kinds is None:
         return None
     kinds = _witnessed(problem, kinds)

@@ -25,9 +25,9 @@ from boxsel.exact.lp.floats import as_float
 from boxsel.exact.lp.solver import LinearProgramme
 
 TOLERANCE: Final = 1e-9
-CUTS: Final = 30
+CUTS_AT_ONCE: Final = 30
 """How many patterns are taken in at once."""
-ROUNDS: Final = 300
+MOST_ROUNDS: Final = 300
 DENOMINATOR: Final = 10**12
 MORE: Final = (2e-8, 5e-7)
 """How much more every end gives way in floats than in the claim: first little, then enough."""
@@ -96,14 +96,14 @@ class Refuter:
         rest = as_float(limit) - float(self._weights @ low)
         members = self._patterns.goals[:, goal].astype(float)
         programme = _Programme(len(self._ends))
-        for _ in range(ROUNDS):
+        for _ in range(MOST_ROUNDS):
             solution = programme.solve()
             if solution is None:
                 return None
             multipliers, margin = solution
             chosen = self._best(multipliers, low, high, rest)
             values = ((rows + chosen * self._inside) @ multipliers) + margin * members
-            worst = [int(n) for n in np.argsort(-values)[:CUTS] if values[n] > TOLERANCE]
+            worst = [int(n) for n in np.argsort(-values)[:CUTS_AT_ONCE] if values[n] > TOLERANCE]
             fresh = [
                 programme.add(n, chosen[n], rows[n] + chosen[n] * self._inside[n], members[n])
                 for n in worst

@@ -18,12 +18,12 @@ from boxsel.exact.lp import sparse
 from boxsel.exact.lp.solver import LinearProgramme
 from boxsel.machine.budget import Budget
 
-CLOSE: Final = (
+PRECISELY: Final = (
     "use_preprocessing: false primal_feasibility_tolerance: 1e-12 dual_feasibility_tolerance: 1e-12"
 )
 """So that few exact steps are left; bases that preprocessing gives back may be far from any."""
-FIRST: Final = f"use_dual_simplex: true {CLOSE}"
-LATER: Final = f"use_dual_simplex: false {CLOSE}"
+FIRST_SOLVE: Final = f"use_dual_simplex: true {PRECISELY}"
+LATER_SOLVES: Final = f"use_dual_simplex: false {PRECISELY}"
 """From nothing the dual method is faster, from the last basis the primal one."""
 AFRESH: Final = "use_dual_simplex: true"
 """How those that floats find impossible, or that no exact step mends, are tried from nothing."""
@@ -34,7 +34,7 @@ BARE: Final = (
 """And how where that fails: numbers that grow along a long chain suffer from being scaled again."""
 POWERS: Final = (1.0, 0.5, 0.0)
 """And then with sizes that are trusted less: what is rare may be common in an optimum."""
-LONG: Final = 10
+STEPS_EACH: Final = 10
 """So many steps for each line and column are too many: the floats go round in circles."""
 PIVOTS: Final = 20
 """How many exact steps the basis of the floats may be from an optimum."""
@@ -117,9 +117,9 @@ class _Floats:
             largest = max(abs(entry) for _, entry in scaled) or 1.0
             self._programme.add_row(0.0, 0.0, ((n, entry / largest) for n, entry in scaled))
         self._norm = self._programme.add_row(1.0, 1.0)
-        self._most = LONG * (len(lines) + len(sizes))
+        self._most = STEPS_EACH * (len(lines) + len(sizes))
         self._members: Values = {}
-        self._method = FIRST
+        self._method = FIRST_SOLVE
 
     def bases(self, members: Values, gains: Values) -> Iterator[tuple[list[int], list[int]]]:
         """Bases that are optimal in floats: their columns, and the lines that need none."""
@@ -129,7 +129,7 @@ class _Floats:
         self._programme.clear_gains()
         for number, gain in scaled.items():
             self._programme.set_gain(number, gain / largest)
-        method, self._method = self._method, LATER
+        method, self._method = self._method, LATER_SOLVES
         for again, parameters in enumerate((method, AFRESH, BARE)):
             self._programme.tune(f"{parameters} max_number_of_iterations: {self._most}")
             if self._programme.solve(self._budget, afresh=bool(again)):

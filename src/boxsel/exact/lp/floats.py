@@ -8,7 +8,7 @@ from typing import Final
 
 from flint import fmpq
 
-LARGEST: Final = sys.float_info.max
+LARGEST_FLOAT: Final = sys.float_info.max
 
 
 def as_float(number: Fraction | int) -> float:
@@ -21,7 +21,7 @@ def as_float(number: Fraction | int) -> float:
     try:
         return float(number)
     except OverflowError:
-        return LARGEST if number > 0 else -LARGEST
+        return LARGEST_FLOAT if number > 0 else -LARGEST_FLOAT
 
 
 def as_fraction(number: fmpq) -> Fraction:

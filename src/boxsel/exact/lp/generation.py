@@ -22,7 +22,7 @@ from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.lp.master import Basis, Master, Point
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.lp.simplex import Vertex, optimal_vertex
-from boxsel.exact.types.space import EVERY, Space
+from boxsel.exact.types.space import EVERY_TYPE, Space
 from boxsel.machine.budget import Budget
 
 TOLERANCE: Final = 1e-9
@@ -213,7 +213,7 @@ def _less_price(
     if goal.exclude:
         reduced[0] = reduced.get(0, 0) - price
         yield reduced, goal
-        yield dict(gains), EVERY
+        yield dict(gains), EVERY_TYPE
     else:
         reduced[goal.require] = reduced.get(goal.require, 0) - price
-        yield reduced, EVERY
+        yield reduced, EVERY_TYPE

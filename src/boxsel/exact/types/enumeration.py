@@ -18,11 +18,11 @@ from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.machine.budget import NO_LIMIT, Budget
 
 WORD: Final = 64
-CHECKED: Final = 4_000_000
+TYPES_CHECKED: Final = 4_000_000
 """How many pairs of a type and a clause are checked at once."""
-EVERY: Final = 64
+CLAUSES_BETWEEN_LOOKS: Final = 64
 """How many clauses are looked at between two looks at the clock."""
-LONG: Final = 8
+LONGEST_BODY: Final = 8
 """Bodies of more basic concepts are not searched for smaller bodies."""
 Words = NDArray[np.uint64]
 
@@ -69,7 +69,7 @@ def without_subsumed(clauses: Sequence[Clause], budget: Budget = NO_LIMIT) -> li
         first.setdefault((clause.body, clause.heads), position)
     return [
         place
-        for (body, heads), place in budget.watched(first.items(), EVERY)
+        for (body, heads), place in budget.watched(first.items(), CLAUSES_BETWEEN_LOOKS)
         if not _is_subsumed(body, heads, first)
     ]
 
@@ -77,7 +77,7 @@ def without_subsumed(clauses: Sequence[Clause], budget: Budget = NO_LIMIT) -> li
 def _is_subsumed(body: Mask, heads: Mask, known: Container[tuple[Mask, Mask]]) -> bool:
     if heads and (body, 0) in known:
         return True
-    if body.bit_count() > LONG:
+    if body.bit_count() > LONGEST_BODY:
         return False
     smaller = body
     while smaller:
@@ -94,7 +94,7 @@ def _obedient(kinds: Words, clauses: Sequence[Clause]) -> Words:
     count = kinds.shape[1]
     bodies = _words([clause.body for clause in clauses], count)
     heads = _words([clause.heads for clause in clauses], count)
-    step = max(1, CHECKED // len(clauses))
+    step = max(1, TYPES_CHECKED // len(clauses))
     kept = [
         part[~_violates(part, bodies, heads)]
         for part in (kinds[start : start + step] for start in range(0, len(kinds), step))

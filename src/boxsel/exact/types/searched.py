@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final, Literal
 from boxsel.exact.compile.problem import Clause, Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.climbing import LocalSearch
-from boxsel.exact.types.space import EVERY, TooLargeError, masks, relevant
+from boxsel.exact.types.space import EVERY_TYPE, TooLargeError, masks, relevant
 from boxsel.machine.budget import Budget, OutOfTimeError
 
 if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
     from ortools.sat.python import cp_model
 
-LARGEST: Final = 2**61
+COEFFICIENTS: Final = 2**61
 """CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
-LIMB: Final = 40
+LIMB_BITS: Final = 40
 """How many bits of a larger number are looked at together."""
 
 
@@ -35,7 +35,7 @@ class SearchedSpace:
         """The clauses that the types obey."""
         return self._clauses
 
-    def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
+    def best(self, form: Form, goal: Goal = EVERY_TYPE) -> tuple[Type, int] | None:
         """The type of a goal with the largest value of a form; none if the goal has no type."""
         if not _is_small(form):
             raise TooLargeError
@@ -44,7 +44,7 @@ class SearchedSpace:
         kind = model.maximise(form, self._budget)
         return None if kind is None else (kind, value(form, kind))
 
-    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+    def positive(self, form: Form, goal: Goal = EVERY_TYPE) -> Type | None:
         """A type of a goal at which a form is above zero, if there is one."""
         model = Model(self._clauses, masks(form, goal))
         model.require(goal)
@@ -54,7 +54,7 @@ class SearchedSpace:
             self._local.remember([kind])
         return kind
 
-    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY_TYPE) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""
         used = [(mask, weight) for mask, weight in weights if weight]
         if not used:
@@ -74,7 +74,7 @@ class SearchedSpace:
 
 
 def _is_small(form: Form) -> bool:
-    return sum(abs(number) for _, number in form) < LARGEST
+    return sum(abs(number) for _, number in form) < COEFFICIENTS
 
 
 class Model:
@@ -115,23 +115,25 @@ class Model:
     def _require_in_limbs(self, form: Form, least: Literal[0, 1]) -> None:
         """The same with numbers that are too large for the solver.
 
-        The form is split into digits to the base 2^LIMB. Digit by digit, what is left of the sum
-        of the lower ones is carried on; the last carry has the sign of the whole.
+        The form is split into digits to the base 2^LIMB_BITS. Digit by digit, what is left of the
+        sum of the lower ones is carried on; the last carry has the sign of the whole.
         """
         from ortools.sat.python import cp_model
 
-        digits = (max(abs(number) for _, number in form).bit_length() + LIMB) // LIMB
+        digits = (max(abs(number) for _, number in form).bit_length() + LIMB_BITS) // LIMB_BITS
         room = len(form) + 1  # a carry is at most the number of terms
         rests: list[cp_model.IntVar] = []
         carry: cp_model.IntVar | int = 0
         for place in range(digits):
-            digit = tuple((mask, (number >> LIMB * place) & (2**LIMB - 1)) for mask, number in form)
-            rest = self._model.new_int_var(0, 2**LIMB - 1, f"rest{place}")
+            digit = tuple(
+                (mask, (number >> LIMB_BITS * place) & (2**LIMB_BITS - 1)) for mask, number in form
+            )
+            rest = self._model.new_int_var(0, 2**LIMB_BITS - 1, f"rest{place}")
             next_carry = self._model.new_int_var(0, room, f"carry{place}")
-            self._model.add(self.sum(digit) + carry == rest + next_carry * 2**LIMB)
+            self._model.add(self.sum(digit) + carry == rest + next_carry * 2**LIMB_BITS)
             rests.append(rest)
             carry = next_carry
-        signs = tuple((mask, number >> LIMB * digits) for mask, number in form)  # 0 or −1
+        signs = tuple((mask, number >> LIMB_BITS * digits) for mask, number in form)  # 0 or −1
         top = self.sum(signs) + carry
         self._model.add(top >= 0)
         if least:

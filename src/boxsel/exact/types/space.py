@@ -14,9 +14,9 @@ from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tables import table
 from boxsel.machine.budget import Budget
 
-EVERY: Final = Goal(0)
+EVERY_TYPE: Final = Goal(0)
 """The goal that every type has."""
-SMALL: Final = 2**62
+MACHINE_SUM: Final = 2**62
 """Sums below this are computed in machine integers."""
 
 
@@ -27,15 +27,15 @@ class TooLargeError(ArithmeticError):
 class Space(Protocol):
     """The types that obey some clauses."""
 
-    def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
+    def best(self, form: Form, goal: Goal = EVERY_TYPE) -> tuple[Type, int] | None:
         """The type of a goal with the largest value of a form; none if the goal has no type."""
         ...
 
-    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+    def positive(self, form: Form, goal: Goal = EVERY_TYPE) -> Type | None:
         """A type of a goal at which a form is above zero, if there is one."""
         ...
 
-    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY_TYPE) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""
         ...
 
@@ -57,24 +57,24 @@ class ListedSpace:
         """The types."""
         return tuple(self._kinds)
 
-    def best(self, form: Form, goal: Goal = EVERY) -> tuple[Type, int] | None:
+    def best(self, form: Form, goal: Goal = EVERY_TYPE) -> tuple[Type, int] | None:
         """The type of a goal with the largest value of a form; none if the goal has no type."""
         places = np.flatnonzero(self._members(goal))
         if not len(places):
             return None
-        exact = sum(abs(coefficient) for _, coefficient in form) < SMALL
+        exact = sum(abs(coefficient) for _, coefficient in form) < MACHINE_SUM
         values = np.zeros(len(self._kinds), np.int64 if exact else object)
         for mask, coefficient in form:
             values[self._has(mask)] += coefficient
         place = places[int(np.argmax(values[places]))]
         return self._kinds[place], int(values[place])
 
-    def positive(self, form: Form, goal: Goal = EVERY) -> Type | None:
+    def positive(self, form: Form, goal: Goal = EVERY_TYPE) -> Type | None:
         """A type of a goal at which a form is above zero, if there is one."""
         best = self.best(form, goal)
         return best[0] if best is not None and best[1] > 0 else None
 
-    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY) -> list[Type]:
+    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY_TYPE) -> list[Type]:
         """Some types of a goal with large values of a form with rounded coefficients."""
         values = np.zeros(len(self._kinds))
         for mask, weight in weights:

@@ -23,7 +23,7 @@ from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
-TRIES: Final = 5
+JOINING_TRIES: Final = 5
 """How often rows may join."""
 
 
@@ -44,7 +44,7 @@ class Sampled(Way):
         rows = task.problem.rows
         around = Question(goal, objective).about
         chosen = {*range(len(rows))} if len(rows) <= task.limits.few else near.touching(around)
-        for _ in range(TRIES):
+        for _ in range(JOINING_TRIES):
             if len(chosen) > task.limits.large:
                 return Passed(f"more than {task.limits.large} rows are around the question")
             result = near.solve(sorted(chosen), goal, objective)
@@ -54,7 +54,7 @@ class Sampled(Way):
             if weights is not None:
                 return replace(result, weights=weights)
             chosen = self._grow(chosen, Question(goal, objective))
-        return Passed(f"rows joined {TRIES} times")
+        return Passed(f"rows joined {JOINING_TRIES} times")
 
     def _attain(self, question: Question, bound: Optimum) -> Mapping[Type, Fraction] | None:
         """A population that attains a bound, if one is drawn."""

@@ -49,10 +49,10 @@ takes 2 s; one of 7,400 took 6 s and did not suffice, where other ways took 1 s.
 TENTH: Final = 10
 """A region may have this part of all types of a tree, if that is more: where all of it has 380,000,
 one of 13,500 took 8 s, and other ways did not come to an end."""
-WIDE: Final = 10
+WIDE_BAG: Final = 10
 """Where a bag has so many types on average, what lies beyond a region is worse than the whole: its
 first question over 7,200 types takes 2 s, and with a region it took more than 30."""
-LARGE: Final = 2
+NEARLY_WHOLE: Final = 2
 """A region grows at once to a tree that is larger by this factor at the most: there is nothing
 beyond it then, where numbers grow long."""
 NEARLY: Final = 2
@@ -132,7 +132,7 @@ class _Compiled:
         if not task.is_counted:
             self._most = max(task.limits.bags // SLOWER, types // TENTH)
         self._limits, self._is_counted = task.limits, task.is_counted
-        wide = WIDE * len(self._bags) <= types <= task.limits.bags
+        wide = WIDE_BAG * len(self._bags) <= types <= task.limits.bags
         self._is_small = task.limits.whole > 0 and (wide or types <= task.limits.whole)
         self._views: dict[tuple[Positions, bool], _View] = {}
         self._regions: dict[tuple[int, Positions, bool], Region] = {}
@@ -232,7 +232,7 @@ class _Compiled:
         size = sum(len(view.bags.bags[place].kinds) for place in inside)
         everything = view.bags.size
         most = self._most if self._is_counted or not view.whole else max(self._most, everything)
-        if question.is_asked and everything <= min(most, LARGE * max(size, wanted)):
+        if question.is_asked and everything <= min(most, NEARLY_WHOLE * max(size, wanted)):
             wanted = everything
         for place in view.bags.around(tuple(inside)):
             if size >= wanted:

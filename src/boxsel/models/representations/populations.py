@@ -40,7 +40,7 @@ EDGE: Final = 0.05
 RICHNESS: Final = (-5.0, 1.0)
 """Between what numbers the levels of a cell begin, on average."""
 
-LEAST: Final = 1e-12
+NOTHING: Final = 1e-12
 """Nothing, as a soft measure: its logarithm is finite."""
 
 
@@ -230,7 +230,7 @@ def _cut(level: Array, temperature: Array | None = None) -> Array:
 
 
 def _logarithm(measure: Array, temperature: Array | None) -> Array:
-    return hard_log(measure if temperature is None else measure + LEAST)
+    return hard_log(measure if temperature is None else measure + NOTHING)
 
 
 def _weights(parameters: Parameters, like: Array) -> Array:

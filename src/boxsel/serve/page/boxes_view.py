@@ -15,8 +15,8 @@ from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import complaint
 from boxsel.wording import several
 
-SECONDS: Final = 120.0
-TINY: Final = 1e-6
+TRAINING_SECONDS: Final = 120.0
+LEAST_SHARE: Final = 1e-6
 
 
 class BoxesView:
@@ -61,7 +61,9 @@ class BoxesView:
     async def _trained(self) -> None:
         self._working.start("Training")
         try:
-            content = await self._session.run("boxes", long=SECONDS, told=self._working.told)
+            content = await self._session.run(
+                "boxes", long=TRAINING_SECONDS, told=self._working.told
+            )
         except BoxselError as error:
             self._found = None
             self._show()
@@ -91,7 +93,7 @@ class BoxesView:
         member = content["members"][self._order[self._place]]
         kept = "" if member["kept"] else ", too far off to be used"
         off = member["violation"]
-        said = f"at most {off:.2g}" if off >= TINY else f"less than {TINY:.6f}"
+        said = f"at most {off:.2g}" if off >= LEAST_SHARE else f"less than {LEAST_SHARE:.6f}"
         self._which.text = f"world {self._place + 1} of {len(self._order)}: off by {said}{kept}"
         self._picture.content = draw_boxes(content["names"], member["boxes"])
         self._names.content = _names(content)

@@ -18,7 +18,7 @@ from boxsel.serve.page.words import complaint, in_words
 
 BUDGET: Final = 10.0
 MEASURES: Final = {"difference": "difference", "ratio": "ratio", "odds_ratio": "odds ratio"}
-DIGITS: Final = 10**4
+DECIMALS: Final = 10**4
 
 _VERDICTS: Final = {
     "always higher": "The first share is higher than the second in every model.",
@@ -123,10 +123,10 @@ def range_text(found: Mapping[str, Any]) -> str:
     lower, upper = found["lower"], found["upper"]
     if lower is None:
         return "without bound in every model"
-    least = floor(lower * DIGITS + 1e-9) / DIGITS
+    least = floor(lower * DECIMALS + 1e-9) / DECIMALS
     if upper is None:
         return f"at least {least:g}"
-    most = ceil(upper * DIGITS - 1e-9) / DIGITS
+    most = ceil(upper * DECIMALS - 1e-9) / DECIMALS
     if found["lower_exact"] == found["upper_exact"]:
         return f"exactly {least:g}" if least == most else f"about {(lower + upper) / 2:.4g}"
     return f"between {least:g} and {most:g}"

@@ -52,7 +52,7 @@ def interval(rate: Mapping[str, Any]) -> str:
     return outward(rate["lower"], rate["upper"], PLACES).joined(" – ")
 
 
-LONGEST: Final = 36
+LONGEST_NAME: Final = 36
 """Letters of a name that a picture has room for."""
 
 
@@ -63,7 +63,7 @@ def shortened(name: str) -> str:
         >>> shortened("DeptA"), len(shortened("Dept" * 100))
         ('DeptA', 36)
     """
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 # One name, and not two with something between them.

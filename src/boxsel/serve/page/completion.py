@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-MOST: Final = 8
+MOST_OFFERED: Final = 8
 """How many completions are offered."""
 
 WINDOW: Final = 2_000
 """So many characters before the cursor are looked at."""
-LONGEST: Final = 200
+LONGEST_NAME: Final = 200
 """Who has typed so much of a name needs no completion; nor is more of any name looked at."""
 
 # A text in pieces, names among them: something always fits, so that no place is looked at twice.
@@ -55,11 +55,11 @@ def completions(text: str, cursor: int, names: Sequence[Option]) -> Completions:
         (1, 4, ['Admitted'])
     """
     word = _typed(text[max(0, cursor - WINDOW) : cursor])
-    if not word and _EXPECTING.search(text[max(0, cursor - LONGEST) : cursor]):
+    if not word and _EXPECTING.search(text[max(0, cursor - LONGEST_NAME) : cursor]):
         # Where a name is expected some are offered before a letter is typed: short ones.
-        first = sorted(names, key=lambda name: (len(name.name), name.name))[:MOST]
+        first = sorted(names, key=lambda name: (len(name.name), name.name))[:MOST_OFFERED]
         return Completions(cursor, cursor, tuple(first))
-    if not 0 < len(word) <= LONGEST or word.lower() in _KEYWORDS:
+    if not 0 < len(word) <= LONGEST_NAME or word.lower() in _KEYWORDS:
         return Completions(cursor, cursor)
     wanted = word.lstrip("'<").lower()
     ranked = sorted(
@@ -67,7 +67,9 @@ def completions(text: str, cursor: int, names: Sequence[Option]) -> Completions:
         for name in names
         if (rank := _rank(name, wanted)) is not None and name.name != word
     )
-    return Completions(cursor - len(word), cursor, tuple(option for *_, option in ranked[:MOST]))
+    return Completions(
+        cursor - len(word), cursor, tuple(option for *_, option in ranked[:MOST_OFFERED])
+    )
 
 
 def _typed(before: str) -> str:
@@ -81,7 +83,7 @@ def _typed(before: str) -> str:
 def _rank(option: Option, wanted: str) -> int | None:
     """How well a name fits: its beginning, that of a word in it, or anything inside it."""
     texts = (option.name.lstrip("'<"), option.label.lstrip("'"))
-    ranks = [_rank_in(text[:LONGEST].lower(), wanted) for text in texts]
+    ranks = [_rank_in(text[:LONGEST_NAME].lower(), wanted) for text in texts]
     return min((rank for rank in ranks if rank is not None), default=None)
 
 

@@ -12,8 +12,8 @@ from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import complaint, sentence
 from boxsel.wording import several
 
-MOST: Final = 100_000
-SECONDS: Final = 60.0
+MOST_PEOPLE: Final = 100_000
+SAMPLING_SECONDS: Final = 60.0
 FILES: Final = {"csv": "a table (.csv)", "ttl": "triples (.ttl)", "nt": "triples (.nt)"}
 ENDS: Final = {
     "typical": "typical, of whom no more is assumed than is stated",
@@ -32,7 +32,7 @@ class PeopleView:
         with self._dialog, ui.element("div").classes("card dialog"):
             ui.label("People").classes("section-title").props("role=heading aria-level=2")
             ui.label("Made-up people of whom every statement is true.").classes("hint")
-            self._size = ui.number("How many", value=1000, min=1, max=MOST, precision=0)
+            self._size = ui.number("How many", value=1000, min=1, max=MOST_PEOPLE, precision=0)
             self._end = ui.select(ENDS, label="Which", value="typical")
             self._to = ui.select(FILES, label="As", value="csv")
             for field in (self._size, self._end, self._to):
@@ -53,7 +53,9 @@ class PeopleView:
 
     def _enable(self) -> None:
         size = self._size.value
-        self._button.set_enabled(self._session.readable and size is not None and 1 <= size <= MOST)
+        self._button.set_enabled(
+            self._session.readable and size is not None and 1 <= size <= MOST_PEOPLE
+        )
 
     async def _take(self) -> None:
         session, end, to = self._session, self._end.value, self._to.value
@@ -62,7 +64,12 @@ class PeopleView:
         self._working.start("Looking for the people")
         try:
             content = await session.run(
-                "sample", long=SECONDS, size=int(self._size.value), query=query, end=end, to=to
+                "sample",
+                long=SAMPLING_SECONDS,
+                size=int(self._size.value),
+                query=query,
+                end=end,
+                to=to,
             )
         except BoxselError as error:
             self._said.text = complaint(error).said

@@ -89,7 +89,7 @@ def _spaced(share: str) -> str:
     return _SPACES.sub(lambda found: found[1] or " ", share)
 
 
-MOST: Final = 12
+MOST_SLIDERS: Final = 12
 """How many sliders there are: an answer with more premises is moved by the text."""
 COARSE, FINE = Fraction(1, 100), Fraction(1, 1000)
 
@@ -175,7 +175,7 @@ def premises(
         lines = [ConditionalText.of(name) for name in about(read.share)]
         nth = lines.index(read) if read in lines else 0
         found.setdefault((read.share, nth), Premise(read.share, read.lower, read.upper, nth=nth))
-    return list(found.values())[:MOST]
+    return list(found.values())[:MOST_SLIDERS]
 
 
 def whole(parts: Sequence[Premise], moved: Premise, to: Fraction) -> list[Fraction]:

@@ -247,7 +247,7 @@ def _fill(field: ui.select, options: Sequence[str], value: str | list[str] | Non
     field.set_options([*dict.fromkeys((*options, *chosen))], value=value)
 
 
-MOST: Final = 20
+MOST_COMPARISONS: Final = 20
 """So many comparisons of a table are shown."""
 
 
@@ -255,7 +255,7 @@ def show_table(found: Mapping[str, Any]) -> None:
     """What was found in a table: rates and verdicts."""
     if found["searched"]:
         ui.label(f"Looked at {searched(found)}").classes("message-text")
-    for comparison in found["comparisons"][:MOST]:
+    for comparison in found["comparisons"][:MOST_COMPARISONS]:
         with ui.element("article").classes("comparison"):
             ui.label(title(comparison)).classes("section-title")
             _show_rates(comparison)

@@ -95,7 +95,7 @@ def _texts(found: Mapping[Any, Any], key: str) -> tuple[str, ...]:
     return tuple(value for value in values if isinstance(value, str))
 
 
-FIRST: Final = "applicant"
+FIRST_EXAMPLE: Final = "applicant"
 """What is open at first."""
 
 _QUESTIONS: Final = {
@@ -126,9 +126,9 @@ def start(name: str) -> State:
 
 
 MARK: Final = "s="
-LONGEST: Final = 60_000
+LONGEST_LINK: Final = 60_000
 """The longest link, in characters: longer ones get lost in mails, chats and some browsers."""
-LARGEST: Final = 1_000_000
+LARGEST_STATE: Final = 1_000_000
 """The largest state in bytes: a small link can unpack to any size."""
 
 
@@ -145,10 +145,10 @@ def fragment(state: State) -> str:
     too_large = BoxselError("this is too large for a link: save it to a file instead")
     text = json.dumps(state.to_json(), separators=(",", ":"), ensure_ascii=False)
     spelt = text.encode("utf-8", "surrogatepass")
-    if len(spelt) > LARGEST:
+    if len(spelt) > LARGEST_STATE:
         raise too_large
     link = MARK + base64.urlsafe_b64encode(zlib.compress(spelt)).decode().rstrip("=")
-    if len(link) > LONGEST:
+    if len(link) > LONGEST_LINK:
         raise too_large
     return link
 
@@ -161,13 +161,13 @@ def restored(link: str) -> State:
     """
     damaged = BoxselError("this link is damaged: it was cut off, perhaps, when it was copied")
     link = link.removeprefix("#")
-    if not link.startswith(MARK) or len(link) > LONGEST:
+    if not link.startswith(MARK) or len(link) > LONGEST_LINK:
         raise damaged
     code = link.removeprefix(MARK)
     try:
         packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
-        spelt = unpacking.decompress(packed, LARGEST)
+        spelt = unpacking.decompress(packed, LARGEST_STATE)
         if not unpacking.eof:
             raise damaged
         return State.from_json(json.loads(spelt.decode("utf-8", "surrogatepass")))

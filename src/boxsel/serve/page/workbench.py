@@ -19,7 +19,7 @@ from boxsel.serve.page.files_view import FilesView
 from boxsel.serve.page.question_view import QuestionView
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.simpson_view import SimpsonView
-from boxsel.serve.page.state import FIRST, MARK, State, View, restored, start
+from boxsel.serve.page.state import FIRST_EXAMPLE, MARK, State, View, restored, start
 from boxsel.serve.page.style import style
 from boxsel.serve.pool import Pool
 
@@ -56,7 +56,7 @@ class Workbench:
         if found.opened:
             return
         text = self._kb_text
-        state = start(FIRST) if text is None else State(text=text, name="knowledge base")
+        state = start(FIRST_EXAMPLE) if text is None else State(text=text, name="knowledge base")
         if found.link.startswith(f"#{MARK}"):
             try:
                 state = restored(found.link)

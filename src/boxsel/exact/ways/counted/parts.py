@@ -18,7 +18,7 @@ from flint import fmpq
 from boxsel.exact.compile.problem import Clause, Form, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.lp.floats import as_fraction
-from boxsel.exact.types.enumeration import EVERY, enumerate_types
+from boxsel.exact.types.enumeration import CLAUSES_BETWEEN_LOOKS, enumerate_types
 from boxsel.exact.ways.counted.equations import Extents
 from boxsel.machine.budget import Budget
 
@@ -196,7 +196,7 @@ def _patterns(
     extents = Extents(list(places))
     left: list[set[Clause]] = [set() for _ in places]
     about = [clause for clause in clauses if clause.about & group.bits]
-    for clause in budget.watched(about, EVERY):
+    for clause in budget.watched(about, CLAUSES_BETWEEN_LOOKS):
         rest = Clause(clause.body & group.bits, clause.heads & group.bits)
         heads = clause.heads & ~group.bits
         for number in extents.of(clause.body & ~group.bits):
@@ -204,7 +204,9 @@ def _patterns(
                 left[number].add(rest)
     known: dict[frozenset[Clause], list[Mask] | None] = {}
     patterns = []
-    for (kind, own), rests in zip(places.items(), budget.watched(left, EVERY), strict=True):
+    for (kind, own), rests in zip(
+        places.items(), budget.watched(left, CLAUSES_BETWEEN_LOOKS), strict=True
+    ):
         key = frozenset(rests)
         if key not in known:
             known[key] = enumerate_types(key, group.bits, limit, budget)

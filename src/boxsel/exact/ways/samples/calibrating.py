@@ -16,18 +16,18 @@ from boxsel.exact.types.tables import Bools
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
 
-STEPS: Final = 60
+MOST_STEPS: Final = 60
 STALLED: Final = 6
 """So many steps at most, and so many without progress."""
-SLACK: Final = 0.01
-ROOM: Final = 0.1
-NEAR: Final = 0.3
+INSIDE: Final = 0.01
+BROUGHT_INSIDE: Final = 0.1
+WATCHED_INSIDE: Final = 0.3
 """Parts of an interval: shares have to be so far inside, are brought so far inside if they are
 not, and are watched if they are no farther inside."""
-FINE: Final = 1e-3
-FEW: Final = 50
+NARROW: Final = 1e-3
+MANY_SHARES: Final = 50
 """Where an interval is no wider, or more shares have one value, numbers have twice the digits."""
-TINY: Final = 1e-30
+SMALLEST_FLOAT: Final = 1e-30
 DAMPING: Final = 1e-3
 LEAST_DAMPING: Final = 1e-9
 COARSE: Final = 1e-3
@@ -38,7 +38,7 @@ FARTHEST: Final = 3.0
 MET: Final = (1e-5, 1e-9)
 """How far a share may be from the one value that it has to have: with few digits, and with many.
 What is left is corrected in exact numbers."""
-LEAST: Final = -40.0
+LEAST_LOGARITHM: Final = -40.0
 """The logarithm of the smallest weight, beside the largest."""
 
 
@@ -57,17 +57,17 @@ class Calibrated:
 
 
 def calibrate(
-    shares: Shares, having: Bools, base: Floats, budget: Budget, steps: int = STEPS
+    shares: Shares, having: Bools, base: Floats, budget: Budget, steps: int = MOST_STEPS
 ) -> Calibrated:
     """Weights near a base with which shares are inside their bounds, or nearly."""
     lower, upper = shares.lower, shares.upper
     width = upper - lower
-    is_fine = (width < FINE) & (width > 0)
-    fine = bool(is_fine.any()) or shares.points > FEW
+    is_fine = (width < NARROW) & (width > 0)
+    fine = bool(is_fine.any()) or shares.points > MANY_SHARES
     kind = np.float64 if fine else np.float32
     bodies, boths = having[shares.bodies].astype(kind), having[shares.boths].astype(kind)
-    (low, high), (inner, outer) = shares.shrink(SLACK), shares.shrink(ROOM)
-    watched = shares.shrink(NEAR)
+    (low, high), (inner, outer) = shares.shrink(INSIDE), shares.shrink(BROUGHT_INSIDE)
+    watched = shares.shrink(WATCHED_INSIDE)
     present = bodies.any(1)
     allowed = np.where(width > 0, 0.0, MET[fine])
     logarithms, pulls = np.log(base), np.zeros(len(shares))
@@ -75,10 +75,10 @@ def calibrate(
     least, stalled = np.inf, 0
     for _ in range(steps):
         budget.check()
-        weights = np.exp(np.maximum(logarithms - logarithms.max(), LEAST))
+        weights = np.exp(np.maximum(logarithms - logarithms.max(), LEAST_LOGARITHM))
         weights = (weights / weights.sum()).astype(kind)
         with np.errstate(invalid="ignore"):  # some processors say so of sums that are in order
-            masses = np.maximum(bodies @ weights, TINY)
+            masses = np.maximum(bodies @ weights, SMALLEST_FLOAT)
             share = (boths @ weights) / masses
         off = np.where(present, np.maximum(low - share, share - high), 0.0)
         off[off <= allowed] = 0.0

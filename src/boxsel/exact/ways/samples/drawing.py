@@ -19,18 +19,18 @@ from boxsel.exact.types.tables import Bools, meet, pack
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
 
-STEP: Final = 0.3
+FIRST_STEP: Final = 0.3
 SETTLING: Final = 60
 """The first step, in units of logits, and the rounds after which steps are half as long."""
-LONGEST: Final = 0.5
-SURE: Final = 10
+LONGEST_STEP: Final = 0.5
+CONVINCING_MEMBERS: Final = 10
 """The longest step, and the number of members in a body that are half convincing."""
 AIM: Final = 0.3
 """The part of an interval, at each of its ends, that is not aimed at."""
 COOLING: Final = (0.1, 0.03, 0.01, 0.0)
 """Temperatures at which chains climb, where the largest factor is 1."""
 Pulls = dict[tuple[Mask, Mask], float]
-LITTLE: Final = 0.05
+HELD_WEIGHT: Final = 0.05
 """What a chain that is held at a goal weighs in a share, where others weigh 1."""
 
 
@@ -87,14 +87,16 @@ class Drawing:
             having = meet(self._state.words, shares.rows)
             free = np.bitwise_count(having & self._free).sum(1, np.int64)
             every = np.bitwise_count(having).sum(1, np.int64)
-            masses = LITTLE * every + (1 - LITTLE) * free
+            masses = HELD_WEIGHT * every + (1 - HELD_WEIGHT) * free
             counts = every[shares.bodies]
             found = masses[shares.boths] / np.maximum(masses[shares.bodies], 1e-9)
             wanted = np.clip(found, lower, upper)
-            off = np.where(counts > 0, (wanted - found) * counts / (counts + SURE), 0.0)
+            off = np.where(
+                counts > 0, (wanted - found) * counts / (counts + CONVINCING_MEMBERS), 0.0
+            )
             near = np.clip(wanted, 0.02, 0.98)
-            step = STEP / (1 + self.rounds / SETTLING)
-            self._pulls += np.clip(step * off / (near * (1 - near)), -LONGEST, LONGEST)
+            step = FIRST_STEP / (1 + self.rounds / SETTLING)
+            self._pulls += np.clip(step * off / (near * (1 - near)), -LONGEST_STEP, LONGEST_STEP)
             self.rounds += 1
             self.share = float(found[-1])
 

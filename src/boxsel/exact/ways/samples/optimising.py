@@ -23,24 +23,24 @@ from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
 
-STEPS: Final = 60
-NEAR: Final = 1e-4
-MET: Final = 1e-6
-FINE: Final = 1e-9
+MOST_STEPS: Final = 60
+NEAR_BEST: Final = 1e-4
+ROW_MET: Final = 1e-6
+NO_WEIGHT: Final = 1e-9
 """So many steps at most; a share so near the best one is good enough, and so are rows; and both
 where it is told what has no weight, or no room."""
-MOST: Final = 100.0
+MOST_GROWTH: Final = 100.0
 """All types weigh at most so many times what they do at first, where the body weighs the same."""
 DAMPING: Final = 1e-12
 """What is added to squares, relative to them: rows may follow from others."""
-TINY: Final = 1e-300
-LEAST: Final = 1e-2
+SMALLEST_FLOAT: Final = 1e-300
+FIRST_WEIGHT: Final = 1e-2
 """What types weigh at first at the least, relative to the mean, and what room shares have."""
 IMPOSSIBLE: Final = 0.01
 """Costs are at most so much above the highest: else rows cannot be met."""
-SHORT: Final = 0.9
+STEP_PART: Final = 0.9
 """The part of the way to where a weight would be zero."""
-COSTLY: Final = 1e10
+MISSING_COST: Final = 1e10
 """Where a step takes more products, there is no time for all of them."""
 WORTH: Final = 1e-3
 """Types that would change the share by less of their weight do not help to get farther."""
@@ -82,8 +82,8 @@ def optimise(
     rows = _rows(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
     costs = np.concatenate([-sign * both.astype(np.float64), np.zeros(len(rows.slack))])
-    met = FINE if shares.points else MET
-    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR, met)
+    met = NO_WEIGHT if shares.points else ROW_MET
+    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR_BEST, met)
     if found is None or not found.is_possible:
         return None
     weights = found.point[: len(base)]
@@ -116,7 +116,7 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
         return None
     rows, body = _rows(shares, having, base), having[shares.bodies[-1]]
     costs = np.zeros(len(base) + len(rows.slack))
-    found = _solve(rows, costs, base / float(base[body].sum()), budget, FINE, FINE)
+    found = _solve(rows, costs, base / float(base[body].sum()), budget, NO_WEIGHT, NO_WEIGHT)
     if found is None:
         return None
     if not found.is_possible:
@@ -137,7 +137,7 @@ def _is_costly(shares: Shares, width: int) -> bool:
     count = np.count_nonzero(point | (shares.lower > 0)) + np.count_nonzero(
         ~point & (shares.upper < 1)
     )
-    return bool(count**2 * width > COSTLY)
+    return bool(count**2 * width > MISSING_COST)
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class _Rows:
         matrix = scaled @ scaled.T
         matrix[self.slack, self.slack] += scales[width:]
         diagonal = np.diag_indices_from(matrix)
-        matrix[diagonal] += DAMPING * matrix[diagonal] + TINY
+        matrix[diagonal] += DAMPING * matrix[diagonal] + SMALLEST_FLOAT
         return np.asarray(matrix)
 
 
@@ -203,11 +203,11 @@ def _rows(shares: Shares, having: Bools, base: Floats) -> _Rows:
     for chosen, bounds, sign in kinds:
         some = np.flatnonzero(chosen)
         bodies = having[shares.bodies[some]]
-        scale = sign * mass / np.maximum(bodies @ base, TINY)
+        scale = sign * mass / np.maximum(bodies @ base, SMALLEST_FLOAT)
         forms.append((having[shares.boths[some]] - bounds[some, None] * bodies) * scale[:, None])
         numbers.append(some)
         scales.append(scale)
-    forms += [body[None, :].astype(np.float64), np.full((1, len(base)), mass / MOST)]
+    forms += [body[None, :].astype(np.float64), np.full((1, len(base)), mass / MOST_GROWTH)]
     whole, of = np.vstack(forms), np.concatenate(numbers)
     least = len(of) - len(numbers[-1])
     at = [
@@ -243,11 +243,13 @@ def _solve(
     from scipy import linalg  # it takes long to load, and few need it
 
     width, slacks = len(start), len(rows.slack)
-    point = np.concatenate([np.maximum(start, LEAST * start.mean()), np.zeros(slacks)])
-    point[width:] = np.maximum(rows.signs * (rows.values - rows.of(point))[rows.slack], LEAST)
+    point = np.concatenate([np.maximum(start, FIRST_WEIGHT * start.mean()), np.zeros(slacks)])
+    point[width:] = np.maximum(
+        rows.signs * (rows.values - rows.of(point))[rows.slack], FIRST_WEIGHT
+    )
     multiples = np.zeros(len(rows.values))
     prices = 1.0 / point * point.mean()
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         budget.check()
         lacking = rows.values - rows.of(point)
         dear = costs - rows.back(multiples) - prices
@@ -255,7 +257,7 @@ def _solve(
         if np.abs(lacking).max() < met and gap < near and rest < near:
             return _Solved(point, multiples, prices)
         costly = float(rows.values @ multiples)
-        if costly > max(0.0, costs.max()) + IMPOSSIBLE and rest < NEAR * costly:
+        if costly > max(0.0, costs.max()) + IMPOSSIBLE and rest < NEAR_BEST * costly:
             return _Solved(point, multiples / costly, prices, is_possible=False)
         scales = point / prices
         try:
@@ -268,7 +270,7 @@ def _solve(
         after = float((point + far[0] * ahead) @ (prices + far[1] * dearer))
         centre = (after / gap) ** 3 * gap / len(point)
         move, change, dearer = now.step(centre - point * prices - ahead * dearer)
-        far = SHORT * _far(point, move), SHORT * _far(prices, dearer)
+        far = STEP_PART * _far(point, move), STEP_PART * _far(prices, dearer)
         point = point + far[0] * move
         multiples = multiples + far[1] * change
         prices = prices + far[1] * dearer

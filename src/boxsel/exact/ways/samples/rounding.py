@@ -18,7 +18,7 @@ from boxsel.logic.interpretations import Places, Weights
 
 BITS: Final = 24
 """How many bits of a weight are kept."""
-LONGEST: Final = 10_000
+LONGEST_WEIGHT: Final = 10_000
 """Weights of more bits are of no use: certificates could not spell them."""
 FOLLOWS: Final = 1e-6
 """How far a form of one point may be from that of others that it follows from, relatively."""
@@ -43,7 +43,7 @@ def round_weights(shares: Shares, having: Bools, weights: Floats) -> list[Fracti
         return None
     scale = lcm(*(value.denominator for value in values))
     longest = max((value.numerator.bit_length() for value in values), default=0)
-    if longest + scale.bit_length() > LONGEST:
+    if longest + scale.bit_length() > LONGEST_WEIGHT:
         return None
     if min(values, default=Fraction(-1)) < 0 or not _obeys(shares, having, Weights(values)):
         return None

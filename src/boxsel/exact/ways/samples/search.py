@@ -20,7 +20,7 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
-from boxsel.exact.ways.samples.calibrating import STEPS
+from boxsel.exact.ways.samples.calibrating import MOST_STEPS
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
 from boxsel.exact.ways.samples.optimising import Helping, optimise
@@ -32,24 +32,24 @@ from boxsel.exact.ways.samples.weighing import Weighing
 from boxsel.exact.ways.way import Task
 from boxsel.machine.threads import one_thread
 
-MORE: Final = 20
+MOVES_MORE: Final = 20
 POOLS: Final = 2
-TRIES: Final = 12
+MOST_DRAWS: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
 are tried, and before nothing more is tried."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
-ROUNDS: Final = 40
+MOVES_EACH_PUSH: Final = 40
 """How hard a share is pushed, one after the other and then again; how often in vain; and how often
 names move for each."""
-FAR: Final = (0.15, 0.03, 0.01)
+FAR_OFF: Final = (0.15, 0.03, 0.01)
 """How far from a face a share may be after each push."""
-EDGE: Final = 0.05
+NEAR_EDGE: Final = 0.05
 """A share so near 0 or 1 may be that."""
 MOVES: Final = 12
-LEAST: Final = 1e-3
-FEW: Final = 12
+LEAST_GAIN: Final = 1e-3
+FEW_STEPS: Final = 12
 """How often weights are moved to push a share, how little is not worth it, and how many steps there
 are for each."""
 BACK: Final = 1e-4
@@ -63,7 +63,7 @@ PENALTY: Final = 2.0
 may count; and how much more than that it counts that they allow the share to be at its edge."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
-NEW: Final = 0.02
+NEW_PART: Final = 0.02
 FRESH: Final = 0.3
 """What new types weigh together, beside those whose weights are calibrated: where a share is moved
 little by little, and where it is set."""
@@ -167,7 +167,7 @@ class Search:
         if self.first is None:
             return None
         end = self._ends[sign]
-        for far in FAR:
+        for far in FAR_OFF:
             sample = self._on(face, end.sample)
             columns, base = end.sample.columns, end.sample.weights
             for _ in range(DRAWN):
@@ -202,7 +202,7 @@ class Search:
         end = self._ends[sign]
         push = PUSHES[min(end.pushes, len(PUSHES) - 1)]
         with one_thread():
-            end.drawing.run(ROUNDS, self._budget, sign * push)
+            end.drawing.run(MOVES_EACH_PUSH, self._budget, sign * push)
         end.pushes += 1
         return end.drawing
 
@@ -220,15 +220,15 @@ class Search:
         """Weights of drawn types with which all shares are inside, and the chains behind them."""
         drawing = self._starting.start()
         pools: list[Bools] = []
-        while len(pools) < TRIES:
-            drawing.run(MORE, self._budget)
+        while len(pools) < MOST_DRAWS:
+            drawing.run(MOVES_MORE, self._budget)
             pools.append(drawing.columns.copy())
             if len(pools) >= POOLS:
                 weighing = self._weighing
                 pool, base = self._with_modest(np.hstack(pools))
                 # At first drawing once more takes less than many steps, which points need.
                 is_early = len(pools) == POOLS and weighing.is_loose
-                first = weighing.weigh(pool, base, 0.0, 1.0, FEW if is_early else STEPS)
+                first = weighing.weigh(pool, base, 0.0, 1.0, FEW_STEPS if is_early else MOST_STEPS)
                 if first is None and not is_early:
                     first = self._complete(*weighing.thin(pool, base), drawing)
                 if first is not None:
@@ -240,7 +240,7 @@ class Search:
     def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
         """The same types and modest ones, and what all of them weigh at first."""
         modest = pad(self._starting.modest, len(pool))
-        base = [self._weighing.base(pool), NEW * self._weighing.base(modest)]
+        base = [self._weighing.base(pool), NEW_PART * self._weighing.base(modest)]
         return np.hstack([pool, modest]), np.concatenate(base)
 
     def _edge(
@@ -254,14 +254,14 @@ class Search:
         on, weighing = self._at_edge(known.columns, sign), self._weighing
         columns, base = known.columns[:, on], known.weights[on]
         if weighing.is_loose:  # else it takes longer to see that none fit
-            edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW)
+            edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW_STEPS)
             if edge is not None:
                 return edge
         helps = HELPS if is_near or weighing.is_loose else 1
         return self._complete(*weighing.thin(columns, base), drawing, sign, helps)
 
     def _complete(
-        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = TRIES
+        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_DRAWS
     ) -> Sample | None:
         """Weights amid all that types allow; if there are none, types join that would help.
 
@@ -277,7 +277,7 @@ class Search:
             if not further.shape[1]:
                 return None
             columns = np.hstack([columns, further])
-            base = np.concatenate([base / base.sum(), NEW * self._weighing.base(further)])
+            base = np.concatenate([base / base.sum(), NEW_PART * self._weighing.base(further)])
             columns, base = merge(columns, base)
         return None
 
@@ -305,7 +305,7 @@ class Search:
         weighing = self._weighing
         columns, base = weighing.thin(known.columns, known.weights)
         columns = np.hstack([columns, drawing.columns])
-        base = np.concatenate([base, NEW * weighing.base(drawing.columns)])
+        base = np.concatenate([base, NEW_PART * weighing.base(drawing.columns)])
         weighing.binding, is_tried = [], False
         for is_last in (False, True):
             columns, base = weighing.keep_witnessed(*merge(columns, base))
@@ -314,17 +314,17 @@ class Search:
             if best is None:
                 return self._move(Sample(columns, base, known.share), drawing, sign)
             weighing.binding = weighing.find_hardest(best.pulls)
-            if not is_tried and abs((sign > 0) - best.share) < LEAST:
+            if not is_tried and abs((sign > 0) - best.share) < LEAST_GAIN:
                 is_tried = True
                 edge = self._edge(Sample(columns, base, known.share), drawing, sign)
                 if edge is not None:
                     return edge
             further = self._find_helping(drawing, best.helping, 0)
             if is_last or not further.shape[1]:
-                is_farther = sign * (best.share - known.share) >= LEAST
+                is_farther = sign * (best.share - known.share) >= LEAST_GAIN
                 return self._mix(columns, best.weights) if is_farther else None
             columns = np.hstack([columns, further])
-            base = np.concatenate([(best.weights + base) / 2, NEW * weighing.base(further)])
+            base = np.concatenate([(best.weights + base) / 2, NEW_PART * weighing.base(further)])
         return None
 
     def _mix(self, columns: Bools, weights: Floats) -> Sample:
@@ -342,20 +342,20 @@ class Search:
     def _move(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, little by little, if some are found."""
         share = drawing.share
-        if abs((sign > 0) - share) < EDGE:
+        if abs((sign > 0) - share) < NEAR_EDGE:
             edge = self._edge(known, drawing, sign)
             if edge is not None:
                 return edge
         best, now = None, known
-        gap = max(LEAST, abs(share - known.share))
+        gap = max(LEAST_GAIN, abs(share - known.share))
         for _ in range(MOVES):
             target = now.share + sign * gap
-            if gap < LEAST:
+            if gap < LEAST_GAIN:
                 break
             found = None
             if 0 < target < 1:
                 bounds = (target, 1.0) if sign > 0 else (0.0, target)
-                found = self._weighing.weigh(now.columns, now.weights, *bounds, steps=FEW)
+                found = self._weighing.weigh(now.columns, now.weights, *bounds, steps=FEW_STEPS)
             if found is None:
                 gap /= 3
             else:
@@ -411,4 +411,4 @@ class Search:
         """Weights of few types of a sample with which the share is there, if these suffice."""
         with one_thread(), self._weighing.hold(sample.held):
             thinned = self._weighing.thin(sample.columns, sample.weights)
-            return self._weighing.weigh(*thinned, lower, upper, steps=FEW)
+            return self._weighing.weigh(*thinned, lower, upper, steps=FEW_STEPS)

@@ -16,7 +16,7 @@ from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.space import relevant
 from boxsel.exact.types.tables import Bools, Ints, meet, pack, pad_rows, unpack
 
-WIDE: Final = 0.1
+WIDE_INTERVAL: Final = 0.1
 """Intervals that are wider leave as much room at their ends as one of this width."""
 
 
@@ -145,7 +145,7 @@ class Shares:
 
     def shrink(self, part: float) -> tuple[Floats, Floats]:
         """Bounds with a part of their distance left free on both sides, where they say anything."""
-        room = part * np.minimum(self.upper - self.lower, WIDE)
+        room = part * np.minimum(self.upper - self.lower, WIDE_INTERVAL)
         lower = np.where(self.lower > 0, self.lower + room, self.lower)
         upper = np.where(self.upper < 1, self.upper - room, self.upper)
         return lower, np.maximum(lower, upper)

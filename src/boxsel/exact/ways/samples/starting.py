@@ -15,7 +15,7 @@ import numpy as np
 from boxsel.exact.compile.problem import Clause, Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.gibbs import Literals, literals
-from boxsel.exact.types.space import EVERY, relevant
+from boxsel.exact.types.space import EVERY_TYPE, relevant
 from boxsel.exact.types.tables import Bools, table
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.samples.drawing import Drawing
@@ -23,15 +23,15 @@ from boxsel.exact.ways.samples.sample import pad
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
 from boxsel.exact.ways.way import Task
 
-FEWEST: Final = 256
-MOST: Final = 1024
-EACH: Final = (4, 8)
-HELD: Final = 1500
+FEWEST_CHAINS: Final = 256
+MOST_CHAINS: Final = 1024
+CHAINS_EACH: Final = (4, 8)
+MOST_HELD: Final = 1500
 """How many chains there are: four for each conditional, within limits, and some for each goal, as
 many as there are chains for all of them. With fewer for each goal, weights are found later."""
 ASKED: Final = 64
 """How many chains there are with the head that is asked about, and how many without."""
-FIRST: Final = 20
+FIRST_MOVES: Final = 20
 """How often names move before types are first taken."""
 SCARCE: Final = 6
 """What conditionals speak about and fewer chains have, some chains are held at."""
@@ -68,7 +68,7 @@ class Starting:
     @property
     def is_possible(self) -> bool:
         """Whether each goal that was asked for has a type; without goals, whether there is any."""
-        return self._has_all and (bool(self._goals) or self._kind(EVERY) is not None)
+        return self._has_all and (bool(self._goals) or self._kind(EVERY_TYPE) is not None)
 
     def start(self) -> Drawing:
         """Chains that have moved for a while, as far as they are known from earlier questions."""
@@ -77,7 +77,7 @@ class Starting:
         drawing = known.get(key)
         if drawing is None:
             drawing = self._start()
-            drawing.run(FIRST, self._budget)
+            drawing.run(FIRST_MOVES, self._budget)
             known[key] = drawing
         return self._hold(drawing)
 
@@ -120,8 +120,8 @@ class Starting:
         """Chains that go on from known ones, or all start at one type; and some at each goal."""
         names, goals = len(self.names), len(self._goals)
         if known is None:
-            count = int(np.clip(4 * len(self.shares), FEWEST, MOST))
-            ground = self._kind(EVERY)
+            count = int(np.clip(4 * len(self.shares), FEWEST_CHAINS, MOST_CHAINS))
+            ground = self._kind(EVERY_TYPE)
             assert ground is not None  # a goal has a type
             columns = self._columns([ground] * count)
         else:
@@ -158,7 +158,7 @@ class Starting:
 
     def _held(self, goals: Mapping[Goal, Type]) -> tuple[Bools, Bools]:
         """Chains that start at the types of some goals, and their marks."""
-        each = min(max(HELD // max(1, len(goals)), EACH[0]), EACH[1])
+        each = min(max(MOST_HELD // max(1, len(goals)), CHAINS_EACH[0]), CHAINS_EACH[1])
         counts = [ASKED if goal in self._sides else each for goal in goals]
         columns = self._columns([*goals.values()])
         marks = np.eye(len(goals), dtype=bool)

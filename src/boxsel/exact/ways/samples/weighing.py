@@ -13,8 +13,8 @@ from boxsel.exact.compile.problem import Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.samples.calibrating import STEPS, calibrate
-from boxsel.exact.ways.samples.drawing import LITTLE
+from boxsel.exact.ways.samples.calibrating import MOST_STEPS, calibrate
+from boxsel.exact.ways.samples.drawing import HELD_WEIGHT
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
 from boxsel.exact.ways.samples.sample import Sample, merge
@@ -88,7 +88,7 @@ class Weighing:
         return [self.shares.ratios[n].masks for n in hard if pulls[n]]
 
     def weigh(
-        self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = STEPS
+        self, columns: Bools, base: Floats, lower: float, upper: float, steps: int = MOST_STEPS
     ) -> Sample | None:
         """Weights with which all shares are inside, and the one that is asked about is, too.
 
@@ -144,5 +144,5 @@ class Weighing:
     def base(self, columns: Bools) -> Floats:
         """What drawn types weigh before they are weighed: little, if they were held at a goal."""
         marked = columns[len(self._names) :].any(0)
-        base = np.where(marked, LITTLE, 1.0)
+        base = np.where(marked, HELD_WEIGHT, 1.0)
         return np.asarray(base / max(1.0, base.sum()))

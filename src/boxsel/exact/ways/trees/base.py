@@ -35,24 +35,24 @@ from boxsel.machine.budget import Budget
 
 SWEEPS: Final = 60
 """So many times down and up the tree at the most; most trees need about ten."""
-STEPS: Final = 40
+DESCENT_STEPS: Final = 40
 """And so many steps where sweeps go too far."""
 LEAPING: Final = 20_000
 """Trees of more types do without Newton's method, of which a step takes up to 200 sweeps."""
-NEAR: Final = 1e-3
+GOOD_ENOUGH: Final = 1e-3
 """Shares that are as near as this are good enough."""
-ROOM: Final = 0.2
+ROOM_WITHIN_BOUNDS: Final = 0.2
 """So much of the width of its bounds a share keeps from either."""
 ROUNDS: Final = 8
 """So often bags look at their own lines before those above them hear of it."""
 TRIALS: Final = 6
-SLOW: Final = 0.9
+SLOW_PROGRESS: Final = 0.9
 """If so many sweeps do not come nearer by this factor, they end."""
-CLOSE: Final = 1e-9
+SHARE_ERROR: Final = 1e-9
 """When shares are as near as this to where they should be, the sweeps end."""
-FEW: Final = 1e-290
+SMALLEST_WEIGHT: Final = 1e-290
 """Weights below this are zero."""
-MUCH: Final = 1e100
+LARGEST_WEIGHT: Final = 1e100
 """Weights above this are cut: their products would leave the floats, and what they weigh with."""
 
 
@@ -61,7 +61,7 @@ def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     first = number_types(bags)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         error, weights = _sweep(bags, first, budget, sweeps)
-        if error > NEAR and sweeps == SWEEPS:
+        if error > GOOD_ENOUGH and sweeps == SWEEPS:
             state = _descend(bags, budget)
             if state.error < error and np.isfinite(state.weighting.weights).all():
                 weights = state.weighting.weights
@@ -77,12 +77,12 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
     for level in levels:
         level.settle(weights)
     start = max(level.away(weights) for level in levels)
-    if start > NEAR:  # then bags have to tell each other, from the beginning
+    if start > GOOD_ENOUGH:  # then bags have to tell each other, from the beginning
         start, weights = inf, np.ones(first[-1])
         for level in levels:
             level.forget()
     away = [start]
-    while away[-1] >= CLOSE and len(away) <= sweeps:
+    while away[-1] >= SHARE_ERROR and len(away) <= sweeps:
         budget.check()
         for level in levels:
             level.take_over(weights)
@@ -90,11 +90,11 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
         for level in reversed(levels):
             level.fit(weights)
             level.hand_up(weights)
-        weights[weights < FEW] = 0.0
+        weights[weights < SMALLEST_WEIGHT] = 0.0
         for level in levels:
             level.take_over(weights)
         away.append(max(level.away(weights) for level in levels))
-        if len(away) > TRIALS and away[-1] > SLOW * away[-TRIALS]:
+        if len(away) > TRIALS and away[-1] > SLOW_PROGRESS * away[-TRIALS]:
             break
     return away[-1], weights
 
@@ -104,10 +104,14 @@ def _descend(bags: Bags, budget: Budget) -> State:
     sweeps = Sweeps(bags)
     leaping = int(sweeps.first[-1]) <= LEAPING
     errors: list[float] = []
-    for state in islice(descend(bags, sweeps, budget, room=ROOM, leaping=leaping), STEPS):
+    for state in islice(
+        descend(bags, sweeps, budget, room=ROOM_WITHIN_BOUNDS, leaping=leaping), DESCENT_STEPS
+    ):
         errors.append(state.error)
-        is_slow = len(errors) > TRIALS and errors[-1] > SLOW * errors[-TRIALS]
-        if is_slow or not errors[-1] > NEAR:  # or it is no number: there may be no population
+        is_slow = len(errors) > TRIALS and errors[-1] > SLOW_PROGRESS * errors[-TRIALS]
+        if (
+            is_slow or not errors[-1] > GOOD_ENOUGH
+        ):  # or it is no number: there may be no population
             break
     return state
 
@@ -167,10 +171,12 @@ class _Level:
     def _pass_on(self, weights: Floats, here: Entries, there: Entries) -> None:
         """Let the types there change as the patterns here have changed since the last time."""
         now = add_up(here[1], weights[here[0]], len(self._patterns))
-        factors = np.where(self._patterns > 0, np.minimum(now / self._patterns, MUCH), 0.0)
+        factors = np.where(
+            self._patterns > 0, np.minimum(now / self._patterns, LARGEST_WEIGHT), 0.0
+        )
         np.multiply.at(weights, there[0], factors[there[1]])
-        np.nan_to_num(weights, copy=False, nan=0.0, posinf=MUCH)
-        np.minimum(weights, MUCH, out=weights)
+        np.nan_to_num(weights, copy=False, nan=0.0, posinf=LARGEST_WEIGHT)
+        np.minimum(weights, LARGEST_WEIGHT, out=weights)
         self._patterns = now
 
     def fit(self, weights: Floats) -> None:
@@ -191,7 +197,7 @@ class _Lines:
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        narrowed = lines.narrowed(ROOM)
+        narrowed = lines.narrowed(ROOM_WITHIN_BOUNDS)
         self._lowest, self._highest = narrowed.lower, narrowed.upper
 
     def fit(self, weights: Floats) -> None:

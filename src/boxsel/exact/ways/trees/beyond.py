@@ -20,21 +20,21 @@ from flint import fmpq
 
 from boxsel.exact.ways.trees.bags import Bag, Bags
 from boxsel.exact.ways.trees.bags import Line as Stated
-from boxsel.exact.ways.trees.base import ROOM
+from boxsel.exact.ways.trees.base import ROOM_WITHIN_BOUNDS
 from boxsel.exact.ways.trees.levels import Floats
 from boxsel.machine.budget import Budget
 
-DIGITS: Final = range(12, 30)
+WEIGHT_DIGITS: Final = range(12, 30)
 """The binary digits of a weight: as many as the narrowest line of a bag needs."""
-EVEN: Final = 1e-3
+NEARLY_HOLDS: Final = 1e-3
 """A point that holds as nearly as this within a pattern is made to hold there."""
-LONGEST: Final = 200
+MOST_TYPES: Final = 200
 """In bags of more types points are not made to hold."""
-MOST: Final = 20
+MOST_NEEDS: Final = 20
 """More needs than these are joined, as far as the base meets them with room to spare."""
-SHORT: Final = 60
+FACTOR_DIGITS: Final = 60
 """The binary digits after the point of a need's factors, of which the largest is one."""
-SPARE: Final = 0.2
+SPARE_ROOM: Final = 0.2
 """Needs are joined while the base meets them together by this part of what it does each."""
 ZERO: Final = fmpq(0)
 
@@ -128,7 +128,7 @@ class Beyond:
             for weight, pattern in zip(weights, own, strict=True)
         ]
         points = [demand.values for demand in self._demands(place, before) if demand.equal]
-        if not points or len(parts) > LONGEST:
+        if not points or len(parts) > MOST_TYPES:
             return parts
         lines: list[Line] = []
         for pattern in range(len(totals)):
@@ -198,7 +198,7 @@ class Beyond:
                 if line.point is not None
             ]
             lines = [line for line in lines if _is_even([v * weights[n] for n, v in line.items()])]
-            fits = len(weights) <= LONGEST
+            fits = len(weights) <= MOST_TYPES
             self._exact[place] = (_corrected(weights, lines) if fits else None) or weights
         return self._exact[place]
 
@@ -224,7 +224,7 @@ class Beyond:
                 need = Need(even, demand.equal, demand.origin)
                 needs[demand.equal, *sorted(even.items())] = need
         found = list(needs.values())
-        if len(found) > MOST:
+        if len(found) > MOST_NEEDS:
             totals: dict[Pattern, float] = {}
             for pattern, weight in zip(own, weights, strict=True):
                 totals[pattern] = totals.get(pattern, 0.0) + weight
@@ -270,10 +270,10 @@ def _joined(needs: Iterable[Need], weights: Mapping[Pattern, float]) -> list[Nee
         if need.equal or room <= 0:
             kept.append(need)
             continue
-        scale = _rounded(1 / room, DIGITS.stop)
+        scale = _rounded(1 / room, WEIGHT_DIGITS.stop)
         scaled = {one: factor * scale for one, factor in need.factors.items()}
         row *= float(scale)
-        fitting = np.flatnonzero(np.minimum(rows, row) @ masses >= SPARE)
+        fitting = np.flatnonzero(np.minimum(rows, row) @ masses >= SPARE_ROOM)
         if not len(fitting):
             joined.append(Need(scaled, False, need.origin))
             rows = np.vstack([rows, row])
@@ -304,7 +304,7 @@ def line_values(bag: Bag, line: Stated) -> Iterator[list[int]]:
 def _is_even(terms: Iterable[fmpq]) -> bool:
     """Whether terms sum to zero, nearly."""
     floats = [float(term) for term in terms]
-    return abs(sum(floats)) <= EVEN * sum(map(abs, floats))
+    return abs(sum(floats)) <= NEARLY_HOLDS * sum(map(abs, floats))
 
 
 def _corrected(numbers: Sequence[fmpq], lines: Sequence[Line]) -> list[fmpq] | None:
@@ -348,15 +348,18 @@ def _digits(bag: Bag) -> int:
     """How many binary digits weights need if each line is to keep half of its room."""
     sides = [(line.lower, line.upper) for line in bag.lines if line.point is None]
     rooms = [
-        ROOM * float((upper[1] if upper else 1) - (lower[1] if lower else 0))
+        ROOM_WITHIN_BOUNDS * float((upper[1] if upper else 1) - (lower[1] if lower else 0))
         for lower, upper in sides
     ]
-    return min(DIGITS.stop, max(DIGITS.start, 2 - frexp(max(min(rooms, default=1.0), 1e-9))[1]))
+    return min(
+        WEIGHT_DIGITS.stop,
+        max(WEIGHT_DIGITS.start, 2 - frexp(max(min(rooms, default=1.0), 1e-9))[1]),
+    )
 
 
 def _floor(number: fmpq) -> fmpq:
     """The next number below that has few binary digits."""
-    return fmpq((number.p << SHORT) // number.q, 1 << SHORT)
+    return fmpq((number.p << FACTOR_DIGITS) // number.q, 1 << FACTOR_DIGITS)
 
 
 def _rounded(number: float, digits: int) -> fmpq:

@@ -21,7 +21,7 @@ from boxsel.exact.ways.trees.bags import Bags, TooWideError, compile_capped_bags
 from boxsel.exact.ways.trees.region import Region
 from boxsel.exact.ways.way import Task
 
-MOST: Final = 3
+MOST_MEMBERS: Final = 3
 """How many members a bag has, unless a statement has more: 3 prove in 0.4 s what 5 do in 7."""
 
 
@@ -64,7 +64,12 @@ class Capped:
         numbers = find_nearest(rows, asked, most)
         try:
             bags = compile_capped_bags(
-                task.clauses, [rows[n] for n in numbers], asked, MOST, task.limits.bags, task.budget
+                task.clauses,
+                [rows[n] for n in numbers],
+                asked,
+                MOST_MEMBERS,
+                task.limits.bags,
+                task.budget,
             )
         except TooWideError:
             return None

@@ -17,7 +17,7 @@ from boxsel.machine.budget import Budget
 Positions = tuple[int, ...]
 Numbers = NDArray[np.int64]
 PAIR: Final = 2
-SHORT: Final = 62
+WORD_BITS: Final = 62
 """Types over more basic concepts do not fit into 64 bits: they are integers of Python."""
 
 
@@ -59,7 +59,7 @@ class BagClauses:
             listed = enumerate_types(clauses, every, self._limit, self._budget)
             if listed is None:
                 raise TooWideError
-            short = len(members) <= SHORT
+            short = len(members) <= WORD_BITS
             self._listed[key] = np.array(listed, np.int64 if short else object)
         return self._listed[key]
 

@@ -36,17 +36,17 @@ from boxsel.exact.ways.trees.levels import Floats, Lines, add_logarithms, add_up
 from boxsel.exact.ways.trees.sweeps import Sweeps, Weighting
 from boxsel.machine.budget import Budget
 
-CLOSE: Final = 1e-10
+SHARE_ERROR: Final = 1e-10
 """When shares are as near as this to where they should be, the steps end."""
-FEW: Final = 1e-15
+LIGHTEST_BODY: Final = 1e-15
 """The errors of bodies that weigh less are divided by this: they may have to be empty."""
-STEPS: Final = 300
+MOST_SWEEPS: Final = 300
 """So many sweeps at the most; hierarchies need about ten, whatever hangs together closely fifty."""
-SLOW: Final = 0.3
+SLOW_SWEEP: Final = 0.3
 """If a sweep leaves more of the error, it is slow."""
-PATIENCE: Final = 2
+SWEEPS_BEFORE_LEAP: Final = 2
 """So many slow sweeps come before a first leap: far from the optimum it is of no use."""
-LONGEST: Final = 16
+SWEEPS_AFTER_LEAP: Final = 16
 """So many sweeps come after a leap that led nowhere, at the most."""
 HALVES: Final = 12
 """So often a step is halved, if it leads up."""
@@ -54,7 +54,7 @@ DIRECTIONS: Final = 100
 """So many conjugate gradients make a step at the most."""
 FARTHEST: Final = 50.0
 """A sweep moves no multiplier farther: whatever is divided by e⁵⁰ is empty, nearly."""
-DIGITS: Final = 1e-12
+SAME_HEIGHT: Final = 1e-12
 """Heights that differ by less, relative to their size, are the same."""
 IMPOSSIBLE: Final = -1e-6
 """Below 0 there is no population: a height is never below the entropy of one that obeys the lines,
@@ -95,7 +95,7 @@ class State:
     def error(self) -> float:
         """How far a share is from where it should be, at the most."""
         slopes = np.abs(self.having - self.goals * self.body)
-        return float((slopes / np.maximum(self.body, FEW)).max(initial=0.0))
+        return float((slopes / np.maximum(self.body, LIGHTEST_BODY)).max(initial=0.0))
 
     @cached_property
     def having(self) -> Floats:
@@ -133,7 +133,7 @@ class State:
     def gain(self, other: State) -> float:
         """By how much it is below another; 0 if that cannot be told."""
         gain = other.weighting.height - self.weighting.height
-        return gain if abs(gain) > DIGITS * max(1.0, abs(other.weighting.height)) else 0.0
+        return gain if abs(gain) > SAME_HEIGHT * max(1.0, abs(other.weighting.height)) else 0.0
 
     def is_better(self, other: State) -> bool:
         """Whether it is below another; if that cannot be told, whether its error is smaller."""
@@ -148,10 +148,10 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
         NoPopulationError: There is none.
         OutOfTimeError: The budget is spent.
     """
-    for state in islice(descend(bags, sweeps, budget), STEPS + 1):
+    for state in islice(descend(bags, sweeps, budget), MOST_SWEEPS + 1):
         if state.weighting.height < IMPOSSIBLE:
             raise NoPopulationError
-        if state.error <= CLOSE:
+        if state.error <= SHARE_ERROR:
             break
     return state
 
@@ -166,18 +166,18 @@ def descend(
     """
     descent = _Descent(bags, sweeps, budget, room)
     state = descent.start()
-    waiting = pause = PATIENCE
+    waiting = pause = SWEEPS_BEFORE_LEAP
     while True:
         yield state
         budget.check()
         before, state = state, descent.sweep(state)
-        if not leaping or state.error <= max(CLOSE, SLOW * before.error):
+        if not leaping or state.error <= max(SHARE_ERROR, SLOW_SWEEP * before.error):
             continue
         if waiting:
             waiting -= 1
             continue
         after = descent.leap(state)
-        pause = PATIENCE if after is not state else min(LONGEST, 2 * pause)
+        pause = SWEEPS_BEFORE_LEAP if after is not state else min(SWEEPS_AFTER_LEAP, 2 * pause)
         waiting = 0 if after is not state else pause
         state = after
 
@@ -256,7 +256,7 @@ class _Descent:
     def _search(self, state: State, step: Floats) -> State:
         """A step, or a half, or a quarter of it: until it does not lead up."""
         after = self._along(state, step)
-        while after.gain(state) < 0 and np.abs(step).max() > CLOSE:
+        while after.gain(state) < 0 and np.abs(step).max() > SHARE_ERROR:
             step = step / 2
             after = self._along(state, step)
         return after
@@ -299,7 +299,7 @@ class _Descent:
         rest = np.where(moving, -slopes - self._covary(state, values, step), 0.0)
         direction = scaled = rest / variances
         product = rest @ scaled
-        enough = max(CLOSE / 4, state.error * min(0.1, state.error))
+        enough = max(SHARE_ERROR / 4, state.error * min(0.1, state.error))
         for _ in self._budget.watched(range(DIRECTIONS)):
             if np.abs(rest / sizes).max(initial=0.0) <= enough:
                 break

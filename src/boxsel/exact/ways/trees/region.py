@@ -17,7 +17,7 @@ from boxsel.exact.ways.trees.beyond import Need, line_values
 from boxsel.exact.ways.trees.levels import Floats
 from boxsel.machine.budget import Budget
 
-LEAST: Final = 1e-100
+LIGHTEST_TYPE: Final = 1e-100
 """Types that weigh less in the base are taken to be as large as the least that weighs more."""
 ZERO: Final = fmpq(0)
 
@@ -55,7 +55,7 @@ class Region:
         for place in inside:
             self._first[place] = len(self._sizes)
             floats = weights[place].tolist()
-            least = min((weight for weight in floats if weight > LEAST), default=1.0)
+            least = min((weight for weight in floats if weight > LIGHTEST_TYPE), default=1.0)
             self._sizes += [max(least, weight) for weight in floats]
         self.size = len(self._sizes)
         self._rows: list[tuple[int, int]] = []
