@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread, Timer
+from threading import Thread, Timer, main_thread
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def interrupts_kept() -> Iterator[None]:
 
     def again(lost: UnraisableHookArgs) -> None:
         if issubclass(lost.exc_type, Interrupted):
-            soon = Timer(0.05, _thread.interrupt_main)
+            soon = Timer(0.05, _interrupt_main)
             soon.daemon = True
             soon.start()
         else:
@@ -63,6 +63,15 @@ def interrupts_kept() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _interrupt_main() -> None:
+    """Interrupt the main thread, where that can be done also while it waits for the system."""
+    main = main_thread().ident
+    if main is None or not hasattr(signal, "pthread_kill"):
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main, signal.SIGINT)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def offer_listed(task: Task) -> Generated | Passed:
     if task.listed is None:
         return Passed(f"there are more than {task.limits.listed:,} types")
     if task.is_large:
-        return Passed(f"there are {task.limits.large:,} rows or more")
+        return Passed(f"{len(task.problem.rows):,} rows are too many for a table of types")
     return Generated(task)
 
 
