@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SIDE_PART: Final = 0.2
 """The part of what is left that goes to each thing that rarely says all: the few statements that
 may empty the body, chains, rules, and capped bags."""
-TREE_PART: Final = 0.5
+HALF: Final = 0.5
 """The part that goes to the whole where nothing else was asked yet or where it is asked again, and
 to neighbourhoods where a tree took too long: on trees they say more than chains and rules do."""
 WHOLE_PART: Final = 0.8
@@ -175,7 +175,7 @@ class Schedule:
                 return vacuous
         if self._large:
             try:
-                with budget.shortened(TREE_PART):
+                with budget.shortened(HALF):
                     if self._reasoner.is_narrow(self._query):
                         return self._whole()
             except OutOfTimeError:
@@ -189,7 +189,7 @@ class Schedule:
             if not self.known.pinned and budget.limited:
                 self._cap()
         try:
-            with budget.shortened(WHOLE_PART if self._large or self.known.is_point else TREE_PART):
+            with budget.shortened(WHOLE_PART if self._large or self.known.is_point else HALF):
                 return self._whole()
         except OutOfTimeError:
             rest = Budget(AFTER_STOP) if budget.stopped else budget
@@ -200,7 +200,7 @@ class Schedule:
                     self._cap()
                 self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
             if rest is budget:
-                with budget.shortened(TREE_PART):
+                with budget.shortened(HALF):
                     return self._whole()
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
 
@@ -233,7 +233,7 @@ class Schedule:
     def _look_near(self) -> None:
         """Exact bounds from what is nearest: on a tree few statements often say all."""
         budget = self._reasoner.budget
-        with suppress(OutOfTimeError), budget.shortened(TREE_PART):
+        with suppress(OutOfTimeError), budget.shortened(HALF):
             self._neighbourhoods.run(lambda part: self._ask(part, budget), self._is_enough)
 
     def _chain(self) -> None:

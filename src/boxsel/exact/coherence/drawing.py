@@ -57,10 +57,8 @@ class Draw:
 
     def sweep(self) -> bool:
         """Draw for all shares until most are met; whether that came about."""
-        off, most = (
-            len(self._order) + 1,
-            len(self._elements) + ELEMENTS_EACH * max(FEW, len(self._order)),
-        )
+        off = len(self._order) + 1
+        most = len(self._elements) + ELEMENTS_EACH * max(FEW, len(self._order))
         for _ in range(SWEEPS):
             before, off = off, 0
             for number in self._budget.watched(self._order, 16):

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
 
-MOST: Final = 64
+MOST_PRODUCTS: Final = 64
 """So many products without a step at the most: it takes longer than steps."""
-LONGEST: Final = 1 << 40
+LARGEST_FACTOR: Final = 1 << 40
 """Factors are no larger, so that sums of them fit into a number of the processor."""
 Step = tuple[int, int]
 """A product, and the type that puts it right."""
@@ -48,7 +48,7 @@ class Rest:
 def find_rest(having: Bools, weights: Floats, steps: Sequence[Step]) -> Rest | None:
     """What is left to put right beside steps; nothing if that is too much."""
     rest = np.setdiff1d(np.arange(len(having)), [product for product, _ in steps])
-    if len(rest) > MOST:
+    if len(rest) > MOST_PRODUCTS:
         return None
     factors = np.zeros((len(rest), len(having)), np.int64)
     factors[np.arange(len(rest)), rest] = 1
@@ -59,7 +59,7 @@ def find_rest(having: Bools, weights: Floats, steps: Sequence[Step]) -> Rest | N
     for line in factors:
         for known, column in further:
             line = _clear(line, known, int(line @ having[:, column]), column)
-        if np.abs(line).max(initial=0) > LONGEST:
+        if np.abs(line).max(initial=0) > LARGEST_FACTOR:
             return None
         sums = line @ having
         column = int(np.argmax(np.where(sums != 0, weights, 0.0)))
