@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -11,7 +12,7 @@ import jsonschema
 import pytest
 
 from boxsel import examples
-from boxsel.answer import estimating
+from boxsel.answer import ask, estimating
 from boxsel.answer.ask import Asker
 from boxsel.answer.estimating import NOT_DIRECTED, NOT_TRAINED, Estimator, Reply
 from boxsel.exact.bounds import bounds
@@ -111,12 +112,32 @@ def test_what_is_said_of_the_last_question_does_not_end_the_next(
         assert theirs.recv() == KB.of(Inclusion(Name("A"), Name("B")))
         number, _ = theirs.recv()
         theirs.send(("item", (number, all_shares)))
-        assert estimator.shows_all()
+        assert estimator.shows(Fraction(0), Fraction(1))
     theirs.send(("item", (number, all_shares)))  # and late
     with estimator.beside(query, 1e6) as asked:
         assert not asked()
-        assert not estimator.shows_all()
+        assert not estimator.shows(Fraction(0), Fraction(1))
     estimator.close()
+
+
+def test_populations_complete_a_proof_that_there_was_no_time_to_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kb, query = examples.load("applicant"), parse_query("(Admitted | Applicant)")
+    proved = bounds(kb, query)
+    assert proved.exact
+    unchecked = replace(proved, status="budget", exact=False, certified=False, inner=None)
+    monkeypatch.setattr(ask, "bounds_of", lambda *_, **__: unchecked)
+    shown = Inner.between(proved.lower or Fraction(0), proved.upper or Fraction(1))
+    monkeypatch.setattr(
+        Estimator, "wait", lambda *_: Reply(NOT_TRAINED, shown, last=False)
+    )  # as if the process beside the proof had been there
+    with Asker(kb, estimate="always") as asker:
+        answer = asker.ask(query, budget=60)
+    assert answer.inner is not None
+    assert answer.inner[:2] == shown[:2]
+    assert answer.status == "bounded"
+    assert answer.exact
 
 
 def test_an_ensemble_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

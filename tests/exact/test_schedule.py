@@ -24,6 +24,7 @@ from boxsel.syntax.parser import parse_kb
 from tests.depth import cases, some
 from tests.exact.brute_force import answer
 from tests.exact.knowledge_bases import random_kb, small_kbs
+from tests.ticking import ticking
 
 
 class Countdown(Budget):
@@ -77,6 +78,14 @@ def test_stopping_any_time_gives_a_true_interval_that_only_tightens(
             assert before.lower <= found.lower
             assert found.upper <= before.upper
         before = found
+
+
+@pytest.mark.parametrize("seed", [29, 33, *some(range(100, 160))])
+def test_time_may_run_out_anywhere_along_a_tree(seed: int) -> None:
+    kb, query = random_kb(Random(seed))
+    for looks in range(0, 200, 2):  # models are spelt out late, when perhaps nothing is left
+        found = within(Reasoner(kb, budget=ticking(looks), ways=("tree", "generated")), query)
+        assert isinstance(found, Outcome | Known)
 
 
 def test_a_spent_budget_is_said() -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from threading import Event, Thread
 from types import TracebackType
@@ -200,7 +201,7 @@ class Asker:
 
         def watch() -> None:
             while not done.wait(LOOK_SECONDS):
-                if self._estimator.shows_all():
+                if self._estimator.shows(Fraction(0), Fraction(1)):
                     self.reasoner.budget.end()
                     return
 
@@ -228,8 +229,14 @@ class Asker:
 
         One that nobody asked for is not waited for if the proof needs no help.
         """
-        unneeded = known.outcome is not None and self._patience > 0
-        found = self._estimator.wait(0.0 if unneeded or self._stopped() else end, self._stopped)
+        unneeded = _is_complete(known) and self._patience > 0
+
+        def enough() -> bool:
+            if self._stopped() or known.lower is None or known.upper is None:
+                return True
+            return self._patience > 0 and self._estimator.shows(known.lower, known.upper)
+
+        found = self._estimator.wait(0.0 if unneeded or enough() else end, enough)
         if own is not None:
             return found if found.last else replace(own, undirected=str(found.estimate))
         # An estimate that nobody needs is not missed.
@@ -276,7 +283,7 @@ class Asker:
             ignored=self.kb.ignored_axioms,
             prefixes=self.kb.prefixes,
         )
-        if known.outcome is not None:
+        if _is_complete(known):
             return _complete(answer, known)
         assert known.lower is not None
         assert known.upper is not None
@@ -295,14 +302,21 @@ class Asker:
                 # An estimate that nobody needs is not missed.
                 missed = "" if self._patience > 0 else answer.unestimated
                 answer = replace(answer, status="bounded", unestimated=missed)
-        unforced: How = "trivial" if outer.exact else "open"
-        return replace(
-            answer,
-            outer=outer,
-            inner=inner,
-            lower=Evidence("parts" if outer.lower > 0 else unforced),
-            upper=Evidence("parts" if outer.upper < 1 else unforced),
+        unforced: How = "trivial" if outer.exact or known.outcome is not None else "open"
+        ends = (
+            (outer.lower > 0, known.lower_axioms),
+            (outer.upper < 1, known.upper_axioms),
         )
+        lower, upper = (
+            Evidence("proved", axioms) if axioms else Evidence("parts" if forced else unforced)
+            for forced, axioms in ends
+        )
+        return replace(answer, outer=outer, inner=inner, lower=lower, upper=upper)
+
+
+def _is_complete(known: Bounds) -> bool:
+    """Whether proofs say all: neither the search for them nor their check was cut short."""
+    return known.outcome is not None and known.status != "budget"
 
 
 def _complete(answer: Answer, bounds: Bounds) -> Answer:
@@ -314,8 +328,6 @@ def _complete(answer: Answer, bounds: Bounds) -> Answer:
     lower, upper = outcome.lower.bound, outcome.upper.bound
     # Models that the checker has not seen, or that ignore axioms, are no witnesses.
     inner = Inner.between(lower, upper) if bounds.exact else None
-    if bounds.status == "budget" and bounds.inner is not None and not answer.ignored:
-        inner = Inner.between(bounds.inner.lower, bounds.inner.upper)
     return replace(
         answer,
         outer=Outer(lower, upper, exact=bounds.exact, certified=bounds.certified),

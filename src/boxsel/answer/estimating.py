@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -187,10 +188,10 @@ class Estimator:
                 )
         return replace(self._best, estimate=self._failed) if self._failed else self._best
 
-    def shows_all(self) -> bool:
-        """Whether models with every share were met: then nothing is left to prove."""
+    def shows(self, lower: Fraction, upper: Fraction) -> bool:
+        """Whether models with every share between two were met: then nothing is left to ask."""
         inner = self.wait(0.0).inner
-        return inner is not None and inner.lower == 0 and inner.upper == 1
+        return inner is not None and inner.lower <= lower and upper <= inner.upper
 
     def close(self) -> None:
         """End the process, whatever it is doing."""

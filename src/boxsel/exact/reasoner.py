@@ -335,12 +335,13 @@ class Reasoner:
             return _spanned(shares)
         head, body = masks(ladder, query)
         for weighting in ladder.weightings:
-            whole, part = (
-                sum((weight for kind, weight in weighting.items() if has(kind, mask)), Fraction(0))
-                for mask in (body, body | head)
-            )
-            if whole:
-                shares.append(part / whole)
+            with suppress(OutOfTimeError):  # those along trees are spelt out when they are read
+                whole, part = (
+                    sum((share for kind, share in weighting.items() if has(kind, mask)), Fraction())
+                    for mask in (body, body | head)
+                )
+                if whole:
+                    shares.append(part / whole)
         return _spanned(shares)
 
     def populations(
