@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
+from random import Random
 
 import jsonschema
 import pytest
@@ -13,14 +16,17 @@ from hypothesis import strategies as st
 from boxsel import examples
 from boxsel.exact.bounds import MANY, Bounds, bounds
 from boxsel.exact.certificate import LONGEST_NUMBER
+from boxsel.exact.compile.modules import is_tautology
+from boxsel.logic.axioms import Conditional, Inclusion, Range
+from boxsel.logic.concepts import TOP, Role
 from boxsel.logic.kb import KB
-from boxsel.logic.proportions import exact, float_above, float_below
-from boxsel.logic.statements import Query
+from boxsel.logic.proportions import Interval, exact, float_above, float_below
+from boxsel.logic.statements import Query, Statement
 from boxsel.schemas import schema
 from boxsel.syntax.parser import parse_kb, parse_query
-from tests.depth import cases
+from tests.depth import cases, some
 from tests.exact.brute_force import answer
-from tests.exact.knowledge_bases import small_kbs
+from tests.exact.knowledge_bases import random_kb, small_kbs
 
 shares = st.fractions(0, 1)
 
@@ -59,6 +65,54 @@ def test_answers_are_complete(case: tuple[KB, Query]) -> None:
         return
     assert answer(KB(found.lower_axioms), query).lower == expected.lower
     assert answer(KB(found.upper_axioms), query).upper == expected.upper
+
+
+def with_idle(kb: KB, query: Query, random: Random) -> KB:
+    """With statements that are true whatever the names mean, and some that are repeated."""
+    stated = [*kb.axioms]
+    concepts = [concept for axiom in stated for concept in axiom.concepts()]
+    concepts = [query.body, *(one for one in concepts if not one.mentions_bottom)]
+    one, other = random.choice(concepts), random.choice(concepts)
+    idle = [
+        Inclusion(one & other, other),
+        Inclusion(Role("r").some(one & other), Role("r").some(one)),
+        Conditional(one, one & other, Interval.of("0.5", 1)),
+        Conditional(one, other, Interval.of(0, 1)),
+        Range(Role("r"), TOP),
+    ]
+    axioms = [*stated, *idle, *random.choices(stated or idle, k=3)]
+    random.shuffle(axioms)
+    return KB.of(*axioms)
+
+
+@pytest.mark.parametrize("seed", some(range(200), 20))
+def test_an_end_rests_on_nothing_that_is_idle_or_repeated(seed: int) -> None:
+    random = Random(seed)
+    kb, query = random_kb(random, 5)
+    idle, expected = with_idle(kb, query, random), answer(kb, query)
+
+    def is_enough(reasons: Sequence[Statement], side: str) -> bool:
+        found = answer(KB(tuple(reasons)), query)
+        return bool(getattr(found, side) == getattr(expected, side))
+
+    for minimal in (True, False):
+        found = bounds(idle, query, minimal=minimal)
+        sides = ["status"] if found.lower is None else ["lower", "upper"]
+        for side in sides:
+            reasons = found.conflict if side == "status" else getattr(found, f"{side}_axioms")
+            assert is_enough(reasons, side)
+            assert len({reason.axiom for reason in reasons}) == len(reasons)
+            assert not any(is_tautology(reason.axiom) for reason in reasons)
+            fewer = combinations(reasons, max(0, len(reasons) - 1))
+            assert not (found.minimal and reasons and any(is_enough(few, side) for few in fewer))
+
+
+@pytest.mark.parametrize("text", ["B SubClassOf A", "(A | B)[0.5]", "(B | A)[1]"])
+def test_what_is_so_whatever_is_stated_rests_on_nothing(text: str) -> None:
+    found = bounds(parse_kb(text), "(A | A and B)")
+    assert found.lower == 1
+    assert found.minimal
+    assert not found.lower_axioms + found.upper_axioms
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -223,6 +223,7 @@ def _complete(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds:
     """
     answer = Bounds(outcome.query, outcome.status, prefixes=reasoner.kb.prefixes, outcome=outcome)
     answer = _check(reasoner, outcome, answer)
+    parts = Parts(reasoner.kb, reasoner.budget)
     if outcome.lower is not None and outcome.upper is not None:
         answer = replace(answer, lower=outcome.lower.bound, upper=outcome.upper.bound)
         if answer.status == "bounded":
@@ -230,11 +231,10 @@ def _complete(reasoner: Reasoner, outcome: Outcome, *, minimal: bool) -> Bounds:
         elif reasoner.witness is not None:  # the data need no check of a proof
             share = reasoner.witness.share(outcome.query)
             answer = replace(answer, inner=None if share is None else Interval(share, share))
-        parts = Parts(reasoner.kb, reasoner.budget)
         lower, few = _reason(parts, outcome.query, "lower", outcome.lower, minimal=minimal)
         upper, also = _reason(parts, outcome.query, "upper", outcome.upper, minimal=minimal)
         return replace(answer, lower_axioms=lower, upper_axioms=upper, minimal=few and also)
-    conflict, few = _conflict(reasoner, outcome)
+    conflict, few = _conflict(parts, outcome)
     return replace(answer, conflict=conflict, minimal=few)
 
 
@@ -253,16 +253,15 @@ def _check(reasoner: Reasoner, outcome: Outcome, answer: Bounds) -> Bounds:
     return replace(answer, exact=checked.exact, certified=checked.valid)
 
 
-def _conflict(reasoner: Reasoner, outcome: Outcome) -> tuple[tuple[Statement, ...], bool]:
+def _conflict(parts: Parts, outcome: Outcome) -> tuple[tuple[Statement, ...], bool]:
     """Why there is no interval, and whether that is minimal: if there is time for that."""
     about = None if outcome.status == "inconsistent" else outcome.query.body
     assert outcome.empty is not None
     proof = outcome.empty.premises if isinstance(outcome.empty, Proof) else frozenset[Axiom]()
     try:
-        parts = Parts(reasoner.kb, reasoner.budget)
         why = parts.conflict(about, proof=proof)
     except OutOfTimeError:
-        return _stated(reasoner.kb, proof or outcome.empty.axioms), False
+        return parts.statements(parts.stating(proof or outcome.empty.axioms)), False
     assert why is not None  # the proof says so
     return parts.statements(why), True
 
@@ -275,23 +274,11 @@ def _reason(
     Of a proof of very many, the least are not looked for: that would take hundreds of times as long
     as the answer, and who wants them can ask for an explanation.
     """
-    if len(end.proof.premises) <= 1:  # the proof of what is stated
-        return _proving(parts.kb, end, side), True
+    if end.bound == (1 if side == "upper" else 0) or not end.proof.premises:
+        return (), True  # what is obvious rests on nothing
     if minimal:
         with suppress(OutOfTimeError):
             statements = minimal_statements(parts, query, side, end, MANY)
             if statements is not None:
                 return statements, True
-    return _proving(parts.kb, end, side), False
-
-
-def _proving(kb: KB, end: End, side: Side) -> tuple[Statement, ...]:
-    """The statements that the proof of an end uses; what is obvious needs none."""
-    obvious = 1 if side == "upper" else 0
-    return () if end.bound == obvious else _stated(kb, end.proof.premises)
-
-
-def _stated(kb: KB, axioms: Iterable[Axiom]) -> tuple[Statement, ...]:
-    """The statements of some axioms, in the order of the knowledge base."""
-    used = {*axioms}
-    return tuple(statement for statement in kb if statement.axiom in used)
+    return parts.statements(parts.stating(end.proof.premises)), False

@@ -5,8 +5,9 @@ empty. The axioms that are not local for a signature that contains all of their 
 its *module*. A model of the module becomes a model of everything if the names outside are made
 empty, and that changes no share over the names inside: bounds over the module are the bounds.
 
-For conditionals: `(D | C)[l, u]` is local if C is empty, or if l = 0 and C ⊓ D is. Assertions
-force something to exist and are never local; they are not part of modules here.
+For conditionals: `(D | C)[l, u]` is local if C is empty, or if l = 0 and C ⊓ D is. What is true
+whatever the names mean is local for every signature: nothing rests on it. Assertions force
+something to exist and are never local; they are not part of modules here.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 from boxsel.logic.axioms import (
     Axiom,
@@ -26,7 +28,17 @@ from boxsel.logic.axioms import (
     RoleInclusion,
     Supposed,
 )
-from boxsel.logic.concepts import Bottom, Concept, Entity, Exists, Name, Top, conjuncts, entities
+from boxsel.logic.concepts import (
+    TOP,
+    Bottom,
+    Concept,
+    Entity,
+    Exists,
+    Name,
+    Top,
+    conjuncts,
+    entities,
+)
 from boxsel.logic.kb import KB
 
 
@@ -119,6 +131,8 @@ class Modules:
         return names
 
     def _conditions(self, axiom: Axiom) -> Iterator[frozenset[int]]:
+        if is_tautology(axiom):
+            return
         match axiom:
             case Supposed():
                 yield frozenset()  # it may be about what is not in a name
@@ -129,15 +143,13 @@ class Modules:
                 elif bounds.upper < 1:
                     yield self._concept(axiom.body) | self._concept(axiom.head)
             case Inclusion():
-                if not isinstance(axiom.right, Top):
-                    yield self._concept(axiom.left)
+                yield self._concept(axiom.left)
             case Equivalence() | Disjointness():
                 yield from (self._concept(member) for member in axiom.members)
             case RoleInclusion():
                 yield frozenset((self._number(axiom.sub),))
             case Domain() | Range():
-                if not isinstance(axiom.concept, Top):
-                    yield frozenset((self._number(axiom.role),))
+                yield frozenset((self._number(axiom.role),))
 
     def _concept(self, concept: Concept) -> frozenset[int]:
         """The numbers of the names in a concept; it is empty as soon as one of them is."""
@@ -173,17 +185,17 @@ def is_local(axiom: Axiom, signature: Set[Entity]) -> bool:
         >>> is_local(conditional, {Name("C")}), is_local(conditional, {Name("C"), Name("D")})
         (True, False)
     """
+    if is_tautology(axiom):
+        return True
     match axiom:
         case Supposed():
             return False
         case Conditional():
             if _is_empty(axiom.body, signature):
                 return True
-            return axiom.bounds.lower == 0 and (
-                axiom.bounds.upper == 1 or _is_empty(axiom.head, signature)
-            )
+            return axiom.bounds.lower == 0 and _is_empty(axiom.head, signature)
         case Inclusion():
-            return isinstance(axiom.right, Top) or _is_empty(axiom.left, signature)
+            return _is_empty(axiom.left, signature)
         case Equivalence():
             return all(_is_empty(member, signature) for member in axiom.members)
         case Disjointness():
@@ -191,8 +203,49 @@ def is_local(axiom: Axiom, signature: Set[Entity]) -> bool:
         case RoleInclusion():
             return axiom.sub not in signature
         case Domain() | Range():
-            return axiom.role not in signature or isinstance(axiom.concept, Top)
+            return axiom.role not in signature
     return False
+
+
+def is_tautology(axiom: Axiom) -> bool:
+    r"""Whether an axiom is true whatever its names mean, as is seen from how it is made.
+
+    Examples:
+        >>> from boxsel.syntax.parser import parse_kb
+        >>> kb = parse_kb("A and B SubClassOf A\n(B | A)[0, 1]\n(B | A)[0, 0.9]\nr Domain: A")
+        >>> [is_tautology(axiom) for axiom in kb.axioms]
+        [True, True, False, False]
+    """
+    match axiom:
+        case Supposed():
+            return False
+        case Conditional():
+            if axiom.bounds.upper < 1:
+                return False
+            return axiom.bounds.lower == 0 or _includes(axiom.head, axiom.body)
+        case Inclusion():
+            return _includes(axiom.right, axiom.left)
+        case Equivalence():
+            return all(_includes(one, other) for one, other in permutations(axiom.members, 2))
+        case RoleInclusion():
+            return axiom.sub == axiom.sup
+        case Domain():
+            return _includes(axiom.concept, axiom.role.some(TOP))
+        case Range():
+            return isinstance(axiom.concept, Top)
+    return False
+
+
+def _includes(larger: Concept, smaller: Concept) -> bool:
+    """Whether a concept includes another whatever their names mean; no Boolean combinations."""
+    parts = conjuncts(smaller)
+    return all(any(_has(part, more) for part in parts) for more in conjuncts(larger))
+
+
+def _has(part: Concept, more: Concept) -> bool:
+    if isinstance(more, Exists) and isinstance(part, Exists):
+        return part.role == more.role and _includes(more.filler, part.filler)
+    return part == more or isinstance(more, Top)
 
 
 def _is_empty(concept: Concept, signature: Set[Entity]) -> bool:

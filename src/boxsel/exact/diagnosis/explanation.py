@@ -271,7 +271,7 @@ def _empty(
 
 def _proving(parts: Parts, axioms: Set[Axiom]) -> tuple[Statement, ...]:
     """The statements of a proof."""
-    return tuple(statement for statement in parts.kb.statements if statement.axiom in axioms)
+    return parts.statements(parts.stating(axioms))
 
 
 def _unfinished_lines(

@@ -106,6 +106,14 @@ class Parts:
         """The statements at some positions."""
         return tuple(self.kb.statements[number] for number in numbers)
 
+    def stating(self, axioms: Collection[Axiom]) -> tuple[int, ...]:
+        """The positions where some axioms stand first: what is repeated is one reason."""
+        first: dict[Axiom, int] = {}
+        for number, statement in enumerate(self.kb.statements):
+            if statement.axiom in axioms:
+                first.setdefault(statement.axiom, number)
+        return tuple(first.values())
+
     def against(self, goal: Concept | None) -> Callable[[Numbers], tuple[int, ...] | None]:
         """Which statements of a part empty a goal; without one, which have no model."""
         return self.contradicting if goal is None else partial(self.emptying, concept=goal)
@@ -129,9 +137,7 @@ class Parts:
         suffices = self.against(goal)
         everything = tuple(range(len(self.kb.statements)))
         parts: Iterable[Numbers] = [everything] if goal is None else chain([()], self.near(goal))
-        proved = tuple(
-            n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
-        )
+        proved = self.stating(proof)
         saturated = goal is None
         for part in _before_larger(proved, parts) if proved else parts:
             rest = tuple(number for number in part if number not in without)
@@ -197,9 +203,7 @@ class Parts:
         """
         suffices = partial(self.bounding, query=query, sign=sign, bound=bound)
         needed = partial(self._needed, query=query, sign=sign, bound=bound)
-        proved = tuple(
-            n for n, statement in enumerate(self.kb.statements) if statement.axiom in proof
-        )
+        proved = self.stating(proof)
         if 0 < len(proved) <= SHORT_PROOF and (found := suffices(proved)) is not None:
             return minimal(found, suffices, enough=True, find_needed=needed)
         parts = chain([()], self.near(conjunction(query.body, query.head)))
