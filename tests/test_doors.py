@@ -131,7 +131,6 @@ DOORS = [
     Door("Reasoner.is_narrow", QUERY, lambda said: reasoner().is_narrow(said)),
     Door("Reasoner.stated", QUERY, lambda said: reasoner().stated(said)),
     Door("Reasoner.vacuous", QUERY, lambda said: reasoner().vacuous(said)),
-    Door("Reasoner.emptied_by", QUERY, lambda said: reasoner().emptied_by(said, KB.statements)),
     Door("Reasoner.pinned", QUERY, lambda said: pinned(said)),
     Door("ask", QUERY, asked),
     Door("ask", AXIOM, lambda said: asked(QUERY, assume=[said])),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
 
-from boxsel.exact.coherence.canonical import find_canonical
-from boxsel.exact.coherence.survey import find_surveyed
+from boxsel.exact.coherence.survey import find_canonical
 from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Canonical
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
@@ -99,7 +100,7 @@ def test_rows_that_are_broken_are_named() -> None:
     assert [problem.rows[n].side for n in both] == ["upper"]
 
 
-@pytest.mark.parametrize("find", [find_canonical, find_surveyed])
+@pytest.mark.parametrize("find", [find_canonical, partial(find_canonical, parts=Parts)])
 def test_a_canonical_population_is_a_model(find: Canonical) -> None:
     met = 0
     for seed in range(EACH):
@@ -124,7 +125,7 @@ def test_a_canonical_population_is_a_model(find: Canonical) -> None:
     assert met > EACH / 3
 
 
-@pytest.mark.parametrize("find", [find_canonical, find_surveyed])
+@pytest.mark.parametrize("find", [find_canonical, partial(find_canonical, parts=Parts)])
 def test_nobody_has_members_of_nothing(find: Canonical) -> None:
     kb = parse_kb("A SubClassOf r some B\nD SubClassOf s some owl:Nothing\n(C | A)[0.2, 0.4]")
     problem = Problem(enumerate(kb.axioms))

@@ -15,7 +15,7 @@ from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.bounds import bounds
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import Known, Part, Schedule, Stage, neighbourhoods, within
+from boxsel.exact.schedule import Known, Part, Schedule, Stage, near_parts, within
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -101,10 +101,10 @@ def test_neighbourhoods_grow_and_stay_inside_the_module() -> None:
     kb = examples.load("clinic")
     reasoner = Reasoner(kb)
     query = kb.query("(TakesInsulin | Patient)")
-    sizes = [len(part) for part in neighbourhoods(reasoner, query)]
+    sizes = [len(part) for part in near_parts(reasoner, query)]
     assert sizes == sorted(set(sizes))
     module = set(reasoner.module(query))
-    assert all(set(part) <= module for part in neighbourhoods(reasoner, query))
+    assert all(set(part) <= module for part in near_parts(reasoner, query))
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("5s", 5), ("250ms", 0.25), ("2m", 120)])

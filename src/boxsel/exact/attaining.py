@@ -16,7 +16,7 @@ from boxsel.exact.answers import End, Multiplier, Outcome, Proof
 from boxsel.exact.compile.problem import Goal, Side
 from boxsel.exact.compile.vocabulary import Mask, Type, has
 from boxsel.exact.ladder import Ladder
-from boxsel.exact.ladders import Ladders, masks
+from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Impossible, Route
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Conditional
@@ -76,7 +76,7 @@ class Attaining:
     def find(self, query: Query) -> tuple[Ladder, Mapping[Type, Fraction]] | None:
         """The ladder of a query with a weighting that has the body; none if no model has it."""
         ladder = self._ladders.around(query.head, query.body)
-        _, body = masks(ladder, query)
+        body = ladder.mask(query.body)
         known = (weights for weights in ladder.weightings if _meets(weights, body))
         weights = next(known, None)
         if weights is None:

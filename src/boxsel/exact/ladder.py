@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from boxsel.errors import BoxselError
-from boxsel.exact.coherence.canonical import find_canonical
+from boxsel.exact.coherence.survey import find_canonical
 from boxsel.exact.compile.problem import ASKED, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.elimination import Survivors
@@ -35,6 +35,7 @@ from boxsel.exact.ways.way import Limits, Passed, Task, Way
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept
 from boxsel.logic.population import Population
+from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
 
 
@@ -106,6 +107,12 @@ class Ladder:
         self._offered: dict[str, Way | Passed] = {}
         self._survivors: Survivors | None = None
 
+    def mask(self, concept: Concept) -> Mask:
+        """The mask of a concept without ⊥ that the problem knows."""
+        mask = self.problem.vocabulary.mask(concept)
+        assert mask is not None
+        return mask
+
     @property
     def survivors(self) -> Survivors:
         """The realisable types, compiled when they are first needed."""
@@ -132,10 +139,11 @@ class Ladder:
         offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
         return next((way for way in offered if isinstance(way, Way) and way.is_narrow), None)
 
-    def search(self, body: Mask, head: Mask) -> Search:
-        """A search for populations that show which shares of a body can have a head."""
-        query = Ratio(body, body | head, Fraction(0), Fraction(1))
-        return Search(self.survivors.task, [Goal(body)], query)
+    def search(self, query: Query) -> Search:
+        """A search for populations that show which shares a query can have."""
+        body, head = self.mask(query.body), self.mask(query.head)
+        asked = Ratio(body, body | head, Fraction(0), Fraction(1))
+        return Search(self.survivors.task, [Goal(body)], asked)
 
     def grow(self) -> Mapping[Type, Fraction] | None:
         """A population along the tree in which basic concepts that can have members do, nearly.
@@ -158,15 +166,17 @@ class Ladder:
         """A weighting that gives a goal weight, or why there is none."""
         return self._maximise(goal, ())
 
-    def extreme(self, body: Mask, head: Mask, sign: int) -> Result:
-        """The largest (sign 1) or smallest (sign −1) share of a body that has a head."""
+    def extreme(self, query: Query, sign: int) -> Result:
+        """The largest (sign 1) or smallest (sign −1) share that a query can have."""
+        body, head = self.mask(query.body), self.mask(query.head)
         result = self._maximise(Goal(body), ((body | head, sign),))
         if isinstance(result, Impossible):
             return result
         return replace(result, value=sign * result.value)
 
-    def bound(self, body: Mask, head: Mask, sign: int, rows: int) -> Bound | None:
+    def bound(self, query: Query, sign: int, rows: int) -> Bound | None:
         """What a share is proved not to pass, by bags of few names with so many rows around it."""
+        body, head = self.mask(query.body), self.mask(query.head)
         objective = ((body | head, sign),)
         bound = self.survivors.task.share(Capped).bound(Goal(body), objective, rows)
         if bound is None:

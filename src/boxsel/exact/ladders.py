@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
-from boxsel.exact.coherence.survey import find_surveyed
+from boxsel.exact.coherence.survey import find_canonical
 from boxsel.exact.compile.modules import Module, Modules
-from boxsel.exact.compile.vocabulary import Mask
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Ladder, rungs
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.concepts import Concept, Entity, Role, conjuncts, entities
@@ -56,7 +56,7 @@ class Ladders:
                 ways=self.ways,
                 limits=self.limits,
                 data=self.kb.witness,
-                canonical=find_surveyed,
+                canonical=partial(find_canonical, parts=Parts),
             )
         self._ladders[key] = ladder
         return ladder
@@ -77,15 +77,6 @@ class Ladders:
                 combined.update(part for part in conjuncts(concept) if part.is_boolean)
         module = self.modules.around(signature)
         return module, self.modules.outside(module, signature), frozenset(combined)
-
-
-def masks(ladder: Ladder, query: Query) -> tuple[Mask, Mask]:
-    """The masks of a query's head and body."""
-    mask = ladder.problem.vocabulary.mask
-    head, body = mask(query.head), mask(query.body)
-    assert head is not None  # ⊥ is kept out of queries
-    assert body is not None
-    return head, body
 
 
 def _covers(ladder: Ladder, concepts: Iterable[Concept]) -> bool:

@@ -14,25 +14,24 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from boxsel.errors import InvalidStatementError, WrongKindError
+from boxsel.errors import WrongKindError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.assertions import Assertions
 from boxsel.exact.attaining import Attaining, complete, find_stated
-from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.coherence.members import Members
 from boxsel.exact.compile.modules import Module
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Basic, Type, has
+from boxsel.exact.emptied import Emptied
 from boxsel.exact.ladder import WAYS, Ladder
-from boxsel.exact.ladders import Ladders, masks
+from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Bound, Impossible, Optimum
 from boxsel.exact.nearly import Nearly, name_missed
 from boxsel.exact.proving import Proving
 from boxsel.exact.ways.way import Limits
 from boxsel.exact.weighted_model import WeightedModel, build, build_data, build_parts
 from boxsel.logic.axioms import Conditional, Inclusion
-from boxsel.logic.booleans import expand
 from boxsel.logic.concepts import TOP, Concept, Name, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
@@ -65,7 +64,7 @@ class Reasoner:
         self._assertions = Assertions(self._ladders, self._proving)
         self._members = Members(self._ladders)
         self._attaining = Attaining(self._ladders)
-        self._unemptied: dict[Module, frozenset[Concept]] = {}
+        self._emptied = Emptied(self._ladders)
         self._witness: WeightedModel | None = None
 
     @property
@@ -256,59 +255,15 @@ class Reasoner:
     def vacuous(self, query: Query | str) -> Outcome | None:
         """The answer if few statements are easily seen to empty the body: proved from these alone.
 
-        What says nothing about that, and may take long, is left out.
+        No way to reason is asked about the others.
         """
         query = self.kb.query(query)
-        places = self._module(query)
-        module = [self.kb.statements[place] for place in places]
-        bounded = sum(isinstance(statement.axiom, Conditional) for statement in module)
-        if bounded <= self.limits.few or self.witness is not None:
+        if self.witness is not None or self._ladders.ways != WAYS:
             return None
-        few = self._emptying(query.body, places)
-        if few is None or len(few) == len(module):
+        emptied = self._emptied.find(query.body, self._module(query))
+        if emptied is None or self._assertions.refute(query) is not None:
             return None
-        return self.emptied_by(query, [self.kb.statements[place] for place in few])
-
-    def emptied_by(self, query: Query | str, few: Sequence[Statement]) -> Outcome | None:
-        """The answer if some statements empty the body: proved from these alone."""
-        query = self.kb.query(query)
-        few_alone = Reasoner(
-            KB(tuple(few)),
-            budget=self.budget,
-            ways=self._ladders.ways,
-            limits=self.limits,
-        )
-        if few_alone.satisfiable(query.body) or self._assertions.refute(query) is not None:
-            return None
-        outcome = few_alone.bounds(query)
-        somebody = self._ladders.around(TOP)
-        anything = somebody.realise(Goal(0))
-        if outcome.status != "vacuous" or isinstance(anything, Impossible):
-            return None
-        return replace(outcome, model=self._model(somebody, anything.weights))
-
-    def _emptying(self, body: Concept, places: Module) -> tuple[int, ...] | None:
-        """Few of some statements that empty a concept, if they are seen to empty all it is part of.
-
-        A combination is as large as a sum of conjunctions: without those that are added, it is
-        empty.
-        """
-        try:
-            parts = [part for part, factor in expand(body).items() if factor > 0]
-        except InvalidStatementError:  # too many to look at
-            return None
-        few: set[int] = set()
-        statements = [self.kb.statements[place] for place in places]
-        for part in parts:
-            unemptied = self._unemptied.get(places, frozenset())
-            if part == TOP or part in unemptied:
-                return None
-            found = find_emptying(statements, part, self.budget)
-            if isinstance(found, Unemptied):
-                self._unemptied[places] = unemptied | found.concepts
-                return None
-            few.update(places[position] for position in found)
-        return tuple(sorted(few))
+        return self._without_body(query, *emptied, self._ladders.around(TOP))
 
     def try_again(self) -> None:
         """Forget for which modules no model was found in time: there is more of it now."""
@@ -321,8 +276,7 @@ class Reasoner:
         """
         query = self.kb.query(query)
         ladder = self._ladders.around(query.head, query.body)
-        head, body = masks(ladder, query)
-        lower, upper = (ladder.bound(body, head, sign, rows) for sign in (-1, 1))
+        lower, upper = (ladder.bound(query, sign, rows) for sign in (-1, 1))
         return self._proved_end(ladder, lower), self._proved_end(ladder, upper)
 
     def witnessed(self, query: Query | str) -> Interval | None:
@@ -333,7 +287,7 @@ class Reasoner:
         ladder = self._ladders.met(query)
         if ladder is None or (self._assertions.axioms and not self._assertions.placed):
             return _spanned(shares)
-        head, body = masks(ladder, query)
+        body, head = ladder.mask(query.body), ladder.mask(query.head)
         for weighting in ladder.weightings:
             with suppress(OutOfTimeError):  # those along trees are spelt out when they are read
                 whole, part = (
@@ -360,29 +314,29 @@ class Reasoner:
             if self._assertions.refute(query) is not None:
                 return
             ladder = self._ladders.around(query.head, query.body)
-            head, body = masks(ladder, query)
-            search, rows = ladder.search(body, head), ladder.problem.rows
+            search, rows = ladder.search(query), ladder.problem.rows
             search.tell = lambda near: tell(name_missed(near, rows, self.kb.statements))
             for weights in search.run():
                 yield self._model(ladder, weights)
 
     def _bounds(self, query: Query) -> Outcome:
         ladder = self._ladders.around(query.head, query.body)
-        head, body = masks(ladder, query)
-        upper = ladder.extreme(body, head, 1)
+        upper = ladder.extreme(query, 1)
         if isinstance(upper, Impossible):
-            return self._without_body(query, ladder, upper)
-        lower = ladder.extreme(body, head, -1)
+            return self._without_body(query, ladder, upper, ladder)
+        lower = ladder.extreme(query, -1)
         assert isinstance(lower, Optimum)
         return Outcome(query, "bounded", self._end(ladder, lower), self._end(ladder, upper))
 
-    def _without_body(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome:
+    def _without_body(
+        self, query: Query, ladder: Ladder, why: Impossible, whole: Ladder
+    ) -> Outcome:
         """The body is empty in every model, perhaps since there is no model at all."""
-        anything = ladder.realise(Goal(0))
+        anything = whole.realise(Goal(0))
         if isinstance(anything, Impossible):
-            proof = self._proving.proof(ladder, anything)
+            proof = self._proving.proof(whole, anything)
             return Outcome(query, "inconsistent", empty=proof, route=anything.route)
-        proof, model = self._proving.proof(ladder, why), self._model(ladder, anything.weights)
+        proof, model = self._proving.proof(ladder, why), self._model(whole, anything.weights)
         return Outcome(query, "vacuous", empty=proof, model=model, route=why.route)
 
     def _model(self, ladder: Ladder, weights: Mapping[Type, Fraction]) -> WeightedModel:

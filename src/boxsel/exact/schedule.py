@@ -18,17 +18,16 @@ time never makes an interval worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from boxsel.exact.answers import End, Outcome
+from boxsel.exact.compile.nearness import neighbourhoods
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.booleans import Not
-from boxsel.logic.concepts import Entity, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query, Statement
@@ -52,10 +51,6 @@ OVERDRAFT: Final = 0.1
 """The part that may be taken beyond the time for rules, which are sure to find something."""
 AFTER_STOP: Final = 2.0
 """The seconds for an interval after somebody stopped the work."""
-FIRST_NEIGHBOURHOOD: Final = 8
-"""How many statements the first neighbourhood has."""
-NEARBY: Final = 2
-"""So many neighbourhoods are asked first whether they empty the body: 5 ms where they do not."""
 LINKS: Final = (2, 4, 8)
 """How many third concepts chains take together."""
 Part = tuple[Statement, ...]
@@ -151,7 +146,7 @@ class Schedule:
         self._reasoner, self._query = reasoner, query
         self._large = len(reasoner.kb) >= reasoner.limits.large
         self._chains = Stage(lambda: chains(reasoner, query))
-        self._neighbourhoods = Stage(lambda: neighbourhoods(reasoner, query))
+        self._neighbourhoods = Stage(lambda: near_parts(reasoner, query))
         self._derived: Derivation | None = None
         self._capped = 0  # how many of the bags were asked about
         self._is_again = False
@@ -170,7 +165,7 @@ class Schedule:
         if stated is not None:
             return stated
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
-            vacuous = self._reasoner.vacuous(self._query) or self._emptied_nearby()
+            vacuous = self._reasoner.vacuous(self._query)
             if vacuous is not None:
                 return vacuous
         if self._large:
@@ -203,18 +198,6 @@ class Schedule:
                 with budget.shortened(HALF):
                     return self._whole()
         return replace(self.known, inner=self._reasoner.witnessed(self._query))
-
-    def _emptied_nearby(self) -> Outcome | None:
-        """The answer if few statements near the body empty it: among all, that takes long to see.
-
-        A typing mistake mostly clashes with what stands beside it.
-        """
-        query = self._query
-        if self._reasoner.witness is not None:
-            return None
-        parts = neighbourhoods(self._reasoner, Query(query.body, query.body))
-        answers = (self._reasoner.emptied_by(query, part) for part in islice(parts, NEARBY))
-        return next((answer for answer in answers if answer is not None), None)
 
     def _is_enough(self) -> bool:
         return self.known.is_point
@@ -322,39 +305,15 @@ def chains(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
             yield _statements(reasoner, near.around(query, thirds[:count]))
 
 
-def neighbourhoods(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
+def near_parts(reasoner: Reasoner, query: Query) -> Generator[Part, Known, None]:
     """Parts of the query's module, nearest statements first, each twice the one before."""
-    near = tuple(_by_distance(reasoner.module(query), query))
-    size = FIRST_NEIGHBOURHOOD
-    while size < len(near):
-        yield near[:size]
-        size *= 2
+    module = reasoner.module(query)
+    for part in neighbourhoods(module, query.body, query.head):
+        yield tuple(module[position] for position in part)
 
 
 def _statements(reasoner: Reasoner, positions: tuple[int, ...]) -> Part:
     return tuple(reasoner.kb.statements[position] for position in positions)
-
-
-def _by_distance(statements: Part, query: Query) -> Iterator[Statement]:
-    """Statements in rings around the query's names; statements share names with the ring inside."""
-    users: dict[Entity, list[int]] = {}
-    for number, statement in enumerate(statements):
-        for entity in dict.fromkeys(statement.axiom.entities()):
-            users.setdefault(entity, []).append(number)
-    seen: set[int] = set()
-    ring = dict.fromkeys((*entities(query.body), *entities(query.head)))
-    known = set(ring)
-    while ring:
-        further: dict[Entity, None] = {}
-        for entity in ring:
-            for number in users.get(entity, ()):
-                if number not in seen:
-                    seen.add(number)
-                    yield statements[number]
-                    further |= dict.fromkeys(statements[number].axiom.entities())
-        ring = {entity: None for entity in further if entity not in known}
-        known |= ring.keys()
-    yield from (one for number, one in enumerate(statements) if number not in seen)
 
 
 def _moment(rest: Budget) -> Budget:

@@ -12,6 +12,7 @@ from typing import Final
 from boxsel.exact.coherence.survey import Survey
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Basic, Type
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.ladders import Ladders
 from boxsel.exact.ways.trees.joining import present
@@ -53,9 +54,9 @@ class Members:
 
     def survey(self) -> None:
         """Find the names that are easily seen to be empty, and one population that has others."""
-        survey = Survey(self._ladders.kb, self._ladders.budget)
-        while (empty := survey.find_empty()) is not None:
-            survey.exclude(empty)
+        kb, budget = self._ladders.kb, self._ladders.budget
+        survey = Survey(kb, budget, Parts(kb, budget))
+        survey.run()
         self.emptied.update({*survey.elements.named}.difference(survey.possible))
         self.realised.update(survey.realised)
 

@@ -16,13 +16,15 @@ from typing import Final
 
 from boxsel.logic.axioms import Axiom, Conditional, Inclusion
 from boxsel.logic.booleans import basic_parts
-from boxsel.logic.concepts import Bottom, Concept, Top
+from boxsel.logic.concepts import Bottom, Concept, Entity, Top, entities
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Query
+from boxsel.logic.statements import Query, Statement
 
 Basics = frozenset[int]
 EVERYTHING: Final = -1
 """The number of ⊤."""
+FIRST_NEIGHBOURHOOD: Final = 8
+"""How many statements the first neighbourhood has."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,37 @@ class Nearness:
                 if not isinstance(part, Top | Bottom)
             )
         return self._parts[concept]
+
+
+def neighbourhoods(statements: Sequence[Statement], *around: Concept) -> Iterator[tuple[int, ...]]:
+    """The positions of the statements nearest to some concepts, each time twice as many.
+
+    All of them are no neighbourhood.
+    """
+    near = tuple(_by_distance(statements, around))
+    size = FIRST_NEIGHBOURHOOD
+    while size < len(near):
+        yield near[:size]
+        size *= 2
+
+
+def _by_distance(statements: Sequence[Statement], around: Iterable[Concept]) -> Iterator[int]:
+    """The positions in rings around the concepts' names; a ring shares names with that inside."""
+    users: dict[Entity, list[int]] = {}
+    for number, statement in enumerate(statements):
+        for entity in dict.fromkeys(statement.axiom.entities()):
+            users.setdefault(entity, []).append(number)
+    seen: dict[int, None] = {}
+    ring = dict.fromkeys(entity for concept in around for entity in entities(concept))
+    known = set(ring)
+    while ring:
+        fresh = [number for entity in ring for number in users.get(entity, ())]
+        fresh = [number for number in dict.fromkeys(fresh) if number not in seen]
+        seen |= dict.fromkeys(fresh)
+        names = (entity for number in fresh for entity in statements[number].axiom.entities())
+        ring = {entity: None for entity in names if entity not in known}
+        known |= ring.keys()
+    yield from seen | dict.fromkeys(range(len(statements)))
 
 
 def _way(

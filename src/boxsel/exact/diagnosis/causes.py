@@ -16,7 +16,7 @@ from typing import Any, Final
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.survey import Survey
 from boxsel.exact.diagnosis.conflicts import Conflict
-from boxsel.exact.diagnosis.parts import minimal
+from boxsel.exact.diagnosis.parts import Parts, minimal
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, Disjointness
 from boxsel.logic.concepts import Concept, Name
@@ -116,8 +116,8 @@ class _Search:
 
     def __init__(self, reasoner: Reasoner, goals: Sequence[Name] | None) -> None:
         self._reasoner, self._kb = reasoner, reasoner.kb
-        self._survey = Survey(reasoner.kb, reasoner.budget, goals)
-        self._parts = self._survey.parts
+        self._parts = Parts(reasoner.kb, reasoner.budget)
+        self._survey = Survey(reasoner.kb, reasoner.budget, self._parts, goals)
         self._found: dict[Concept, _Found] = {}
         self._grown = False  # whether one population along a tree was asked for
 

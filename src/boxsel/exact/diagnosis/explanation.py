@@ -16,7 +16,7 @@ from boxsel.exact.certificate import written
 from boxsel.exact.compile.problem import Goal, Side
 from boxsel.exact.diagnosis.derivation import NO_DERIVATION, Derivation, comparison
 from boxsel.exact.diagnosis.deriving import Claim, derive
-from boxsel.exact.diagnosis.parts import Parts, mask_of
+from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, within
@@ -238,7 +238,7 @@ def _end(parts: Parts, query: Query, side: Side, end: End) -> EndReason:
         numbers = parts.premises(query, sign, bound, end.proof.premises)
         assert numbers is not None  # however many they are
         ladder = parts.ladder(numbers, query.head, query.body)
-        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
+        body, head = ladder.mask(query.body), ladder.mask(query.head)
         optimum = ladder.survivors.maximise(Goal(body), ((body | head, sign),))
         assert isinstance(optimum, Optimum)
         claim = Claim(optimum.multipliers, ((body | head, Fraction(sign)), (body, -sign * bound)))
@@ -257,7 +257,7 @@ def _empty(
         assert numbers is not None  # there is one, or the answer would be an interval
         statements = parts.statements(numbers)
         ladder = parts.ladder(numbers, TOP if concept is None else concept)
-        goal = Goal(mask_of(ladder, TOP if concept is None else concept))
+        goal = Goal(ladder.mask(TOP if concept is None else concept))
         result = ladder.survivors.maximise(goal)
         if not isinstance(result, Impossible):  # the assertions contradict the rest
             return EmptyReason(None, statements)

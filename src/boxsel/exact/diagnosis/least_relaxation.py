@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
-from boxsel.exact.diagnosis.parts import SOME, Parts, mask_of, minimal
+from boxsel.exact.diagnosis.parts import SOME, Parts, minimal
 from boxsel.exact.diagnosis.patterns import list_patterns
 from boxsel.exact.diagnosis.refutation import Box, Refuter, Usage
 from boxsel.exact.diagnosis.relaxation import GRID, Levels, Relaxable, cost, relax, relaxable
@@ -27,7 +27,7 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
-from boxsel.logic.statements import Statement
+from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget
 
 QUICK: Final = 10
@@ -292,9 +292,8 @@ class LeastRelaxation:
         axiom = free[end.number].axiom
         assert isinstance(axiom, Conditional)
         ladder = Parts(KB(free), self._budget).ladder(range(len(free)), axiom.body, axiom.head)
-        body, head = mask_of(ladder, axiom.body), mask_of(ladder, axiom.head)
         sign = 1 if end.side == "lower" else -1
-        best = ladder.extreme(body, head, sign)
+        best = ladder.extreme(Query(axiom.head, axiom.body), sign)
         if isinstance(best, Impossible):
             return end.steps
         return end.level(sign * (end.stated - best.value))

@@ -15,11 +15,10 @@ from typing import Final, TypeVar
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.compile.modules import Modules, is_local
 from boxsel.exact.compile.problem import Goal
-from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.diagnosis.needed import find_needed
 from boxsel.exact.individuals import Individuals, Placement, gather
 from boxsel.exact.ladder import Ladder
-from boxsel.exact.lp.optimum import Elimination, Impossible
+from boxsel.exact.lp.optimum import Elimination, Impossible, Result
 from boxsel.logic.axioms import Axiom, ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Entity, Role, conjunction, entities
 from boxsel.logic.kb import KB
@@ -269,11 +268,15 @@ class Parts:
                 return found
             if found.find_members(concept):
                 return None
-        ladder = self.ladder(numbers, concept)
-        result = ladder.realise(Goal(mask_of(ladder, concept)))
+        ladder, result = self.realise(numbers, concept)
         if not isinstance(result, Impossible):
             return None
         return _premises(ladder, result.statements, result.multipliers, *_earlier(result.steps))
+
+    def realise(self, numbers: Numbers, concept: Concept) -> tuple[Ladder, Result]:
+        """Members of a concept in a model of a part, or why there are none, and whose types."""
+        ladder = self.ladder(numbers, concept)
+        return ladder, ladder.realise(Goal(ladder.mask(concept)))
 
     def contradicting(self, numbers: Numbers) -> tuple[int, ...] | None:
         """Statements of a part that have no model, if the part has none."""
@@ -315,8 +318,7 @@ class Parts:
         The bound is an upper one if the sign is 1 and a lower one if it is −1.
         """
         ladder = self.ladder(numbers, query.head, query.body)
-        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
-        result = ladder.extreme(body, head, sign)
+        result = ladder.extreme(query, sign)
         if isinstance(result, Impossible) or result.value * sign <= bound * sign:
             return _premises(ladder, result.statements, result.multipliers, *_earlier(result.steps))
         return None
@@ -324,10 +326,10 @@ class Parts:
     def _needed(self, numbers: Numbers, query: Query, sign: int, bound: Fraction) -> frozenset[int]:
         """Statements of a part that is enough without which no rest of it is, as far as is seen."""
         ladder = self.ladder(numbers, query.head, query.body)
-        body, head = mask_of(ladder, query.body), mask_of(ladder, query.head)
-        result = ladder.extreme(body, head, sign)
+        result = ladder.extreme(query, sign)
         if isinstance(result, Impossible) or result.value != bound:
             return frozenset()
+        body, head = ladder.mask(query.body), ladder.mask(query.head)
         above, below = bound.numerator, bound.denominator
         exceeding = ((body | head, sign * below), (body, -sign * above))
         return find_needed(ladder, result, exceeding, below, self.budget)
@@ -363,13 +365,6 @@ def _before_larger(one: Numbers, parts: Iterable[Numbers]) -> Iterator[Numbers]:
             done = True
             yield one
         yield part
-
-
-def mask_of(ladder: Ladder, concept: Concept) -> Mask:
-    """The mask of a concept without ⊥ that a ladder knows."""
-    mask = ladder.problem.vocabulary.mask(concept)
-    assert mask is not None
-    return mask
 
 
 def _earlier(steps: Iterable[Elimination] | None) -> Iterator[Mapping[int, Fraction]]:
