@@ -19,7 +19,7 @@ from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.cli.inside import Inside
 from tests.depth import cases
-from tests.exact.brute_force import answer
+from tests.exact.brute_force import answer, empty_names
 
 DIABETES = "(Diabetes | Adult)[0.095]\n(Obese | Diabetes)[0.27, 0.3]"
 AGES = "(Young | Adult)[0.4]\n(Old | Adult)[0.6]\n(Tall | Adult)[0.3]\n"
@@ -54,6 +54,23 @@ def test_parts_of_a_group_that_may_be_all_of_it() -> None:
     assert hint.in_words(Words(percent=True), NO_PREFIXES).startswith(f"{said}: with it the")
     stated = parse_kb(f"{text}\n{hint.to_json(NO_PREFIXES)['statement']}")
     assert stated.bounds("(Sick | Adult)").lower == Fraction("0.092")
+
+
+SMOKING = """Smoker SubClassOf Person
+NonSmoker SubClassOf Person
+DisjointClasses: Smoker, NonSmoker
+(Smoker | Person)[0.2]
+(NonSmoker | Person)[0.8]
+(Cancer | Smoker)[0.15]
+(Cancer | NonSmoker)[0.01]"""
+
+
+def test_a_group_with_shares_in_several_may_be_part_of_what_all_are_in() -> None:
+    """But not of one of these groups: the others' shares would leave them without members."""
+    hint = hinted(SMOKING, "(Smoker | Cancer)")
+    assert hint is not None
+    assert str(*hint.axioms) == "Cancer SubClassOf Person"
+    assert hint.lower == hint.upper == Fraction(15, 19)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +109,11 @@ def test_a_hint_says_what_brute_force_says_with_it(seed: int) -> None:
         return
     hint = find_hint(Reasoner(kb), query, now.lower, now.upper, Budget())
     if hint is not None:
-        then = answer(KB((*kb.statements, *map(Statement, hint.axioms))), query)
+        more = KB((*kb.statements, *map(Statement, hint.axioms)))
+        then = answer(more, query)
         assert (then.lower, then.upper) == (hint.lower, hint.upper)
         assert hint.upper - hint.lower < now.upper - now.lower
+        assert empty_names(more) == empty_names(kb), "groups without members"
 
 
 def test_hints_are_told_and_can_be_left_out(

@@ -50,6 +50,8 @@ def _mistake(text: str) -> Diagnostic:
         ("A or B SubClassOf C", 1, "stand in queries, not in an inclusion", None),
         ("A SubClassOf not B", 1, "write DisjointClasses: A, B for A SubClassOf not B", None),
         ("(not B | A)[0.3]", 1, "write (B | A)[0.7] for (not B | A)[0.3]", None),
+        ("(B | A and not C)[0.3]", 1, "N SubClassOf A and DisjointClasses: N, B", None),
+        ("(B or C | A)[0.3]", 1, "A SubClassOf N and B SubClassOf N for A or B", None),
         ("r Range: at least 1 of (A, B)", 1, "stand in queries, not in a range", None),
         ("(A or B)(x)", 1, "stand in queries, not in an assertion", None),
         ("A SubClassOf r some (B or C)", 14, "cannot stand after 'some'", None),

@@ -2,9 +2,11 @@
 
 Published shares rarely say that the diabetics among adults are all diabetics that are meant. Where
 a head of one conditional is a body of another, as X in `(X | Y)` and `(Z | X)`, X may be meant to
-be a part of Y; where the shares of several heads in one body add up to 1, no two may overlap.
+be a part of Y, and if it has shares in several groups, a part of what all of these are parts of;
+where the shares of several heads in one body add up to 1, no two may overlap.
 Where a body has several such heads, as ages of adults, all of that may be meant at once.
-Whether it is so, only people know: what would follow is computed exactly, and told as a hint.
+Whether it is so, only people know: what would follow is computed exactly, and told as a hint, but
+not if a group could then have no members any more.
 """
 
 from __future__ import annotations
@@ -17,13 +19,14 @@ from typing import Any, Final
 
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, Disjointness, Inclusion
-from boxsel.logic.concepts import Concept, Name
+from boxsel.logic.concepts import Concept, Name, conjuncts
 from boxsel.logic.kb import KB
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below
 from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query, Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.normal.saturation import saturate
 
 MOST_TRIED: Final = 8
 """So many statements are tried at the most."""
@@ -103,11 +106,15 @@ def find_hint(
     if len(module) > LARGEST_MODULE:
         return None
     try:
-        for axioms in _plausible(module):
+        around = KB(module)
+        empty = Reasoner(around, budget=budget).empty_names
+        for axioms in _plausible(module, query):
             found = _with(reasoner, query, axioms, budget)
-            if found is not None and (
-                found.upper - found.lower
+            if (
+                found is not None
+                and found.upper - found.lower
                 < (LEAST_GAIN * (upper - lower) if best is None else best.upper - best.lower)
+                and Reasoner(_stating(around, axioms), budget=budget).empty_names == empty
             ):
                 best = found
     except OutOfTimeError:
@@ -120,15 +127,13 @@ def _joined(parts: Iterable[Concept], prefixes: Prefixes) -> str:
     return f"{', '.join(firsts)} and {last}" if firsts else last
 
 
-def _plausible(module: tuple[Statement, ...]) -> Iterator[tuple[Missing, ...]]:
+def _plausible(module: tuple[Statement, ...], query: Query) -> Iterator[tuple[Missing, ...]]:
     """What people may have taken for granted: statements one by one, then those about one body."""
     shares = [statement.axiom for statement in module if isinstance(statement.axiom, Conditional)]
     stated = {statement.axiom for statement in module}
-    bodies = {conditional.body for conditional in shares}
     found: dict[Missing, Concept] = {}
-    for share in shares:
-        if isinstance(share.head, Name) and isinstance(share.body, Name) and share.head in bodies:
-            found[Inclusion(share.head, share.body)] = share.body
+    for part, whole in _nested(module, shares, query):
+        found[Inclusion(part, whole)] = whole
     for body in dict.fromkeys(conditional.body for conditional in shares):
         own = (
             conditional
@@ -143,6 +148,31 @@ def _plausible(module: tuple[Statement, ...]) -> Iterator[tuple[Missing, ...]]:
         [one for one in missing if missing[one] == body] for body in dict.fromkeys(missing.values())
     )
     yield from [tuple(own) for own in together if 1 < len(own) <= WIDEST][:FAMILIES]
+
+
+def _nested(
+    module: tuple[Statement, ...], shares: Collection[Conditional], query: Query
+) -> Iterator[tuple[Name, Name]]:
+    """Groups in their own right, and the least that all groups in which they have shares are in.
+
+    Those who were only asked about are hardly all in the one group that they have a share in.
+    """
+    told = saturate(KB(module), also=[share.body for share in shares])
+    bodies = {share.body for share in shares}
+    for part in dict.fromkeys(share.head for share in shares):
+        within = {share.body for share in shares if share.head == part and share.bounds.upper > 0}
+        if not within or not isinstance(part, Name):
+            continue
+        wholes = frozenset.intersection(*map(told.subsumers, within)) - told.subsumers(part)
+        if part not in bodies:
+            if part not in conjuncts(query.body):
+                continue
+            if len(within) == 1:
+                wholes -= within
+        for whole in sorted(wholes, key=str):
+            below = (other for other in wholes if whole in told.subsumers(other))
+            if all(other in told.subsumers(whole) for other in below):
+                yield part, whole
 
 
 def _partitions(parts: Mapping[Concept, Interval]) -> Iterator[tuple[Concept, ...]]:
@@ -164,12 +194,15 @@ def _adds_up(shares: Collection[Interval]) -> bool:
     return len(shares) > 1 and abs(total - 1) <= SAME_SHARE
 
 
+def _stating(kb: KB, axioms: Iterable[Missing]) -> KB:
+    return KB((*kb.statements, *map(Statement, axioms)), data=kb.data)
+
+
 def _with(
     reasoner: Reasoner, query: Query, axioms: tuple[Missing, ...], budget: Budget
 ) -> Hint | None:
     """The answer with statements more; none if there is none."""
-    kb = KB((*reasoner.kb.statements, *map(Statement, axioms)), data=reasoner.kb.data)
-    outcome = Reasoner(kb, budget=budget).bounds(query)
+    outcome = Reasoner(_stating(reasoner.kb, axioms), budget=budget).bounds(query)
     if outcome.lower is None or outcome.upper is None:
         return None
     return Hint(axioms, outcome.lower.bound, outcome.upper.bound)

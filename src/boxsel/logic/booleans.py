@@ -307,13 +307,19 @@ def forbid_boolean(where: str, *concepts: Concept) -> None:
     """Refuse combinations in what is stated."""
     for concept in concepts:
         if concept.is_boolean:
-            instead = SHARES if "conditional" in where else INCLUSIONS
-            raise InvalidStatementError(f"{PLACES} stand in queries, not {where}: write {instead}")
+            instead = INCLUSIONS
+            if "conditional" in where:
+                instead = SHARES if concept is concepts[0] and isinstance(concept, Not) else GROUPS
+            raise InvalidStatementError(f"{PLACES} stand in queries, not {where}: {instead}")
 
 
-SHARES: Final = "(B | A)[0.7] for (not B | A)[0.3]"
+SHARES: Final = "write (B | A)[0.7] for (not B | A)[0.3]"
+GROUPS: Final = (
+    "give the group a name N, with N SubClassOf A and DisjointClasses: N, B for A and not B,"
+    " with A SubClassOf N and B SubClassOf N for A or B"
+)
 INCLUSIONS: Final = (
-    "DisjointClasses: A, B for A SubClassOf not B, two lines for A or B SubClassOf C"
+    "write DisjointClasses: A, B for A SubClassOf not B, two lines for A or B SubClassOf C"
 )
 """What can be stated."""
 
