@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -22,10 +23,12 @@ from boxsel.errors import BoxselError
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.typical import find_typical
 from boxsel.exact.weighted_model import Element, WeightedModel
-from boxsel.logic.concepts import Individual, Name
+from boxsel.logic.axioms import Axiom, ConceptAssertion, Conditional, RoleAssertion, RoleInclusion
+from boxsel.logic.concepts import Individual, Name, Role
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
+from boxsel.people.ends import End
 from boxsel.people.rounding import exact_counts, round_counts, whole_multiples
 from boxsel.people.sample import Sample, sample
 from boxsel.syntax.parser import parse_kb
@@ -35,6 +38,7 @@ from tests.build.graphs.test_building import write
 from tests.build.graphs.test_selection import graphs
 from tests.depth import cases, some
 from tests.exact.knowledge_bases import random_kb
+from tests.ticking import ticking
 
 SMALL = 3_000
 
@@ -97,6 +101,55 @@ def test_every_statement_is_true_of_people_one_by_one(seed: int) -> None:
         else:
             assert people.deviation > 0
             assert "deviation" in people.text or "off by" in people.text
+
+
+def with_assertions(kb: KB, random: Random) -> KB:
+    """With individuals that are alike, in files too, and links between them."""
+    concepts = kb.signature.concepts or (Name("A"),)
+    individuals = [Individual(one) for one in ("a", "b", "c", "urn:boxsel:individual:1")]
+    roles = [Role("r"), Role("s")]
+    axioms: list[Axiom] = []
+    for _ in range(random.randint(1, 3)):
+        axioms += (
+            ConceptAssertion(random.choice(concepts), random.choice(individuals)),
+            RoleAssertion(random.choice(roles), *random.choices(individuals, k=2)),
+        )
+    return KB.of(*kb.axioms, *axioms, RoleInclusion(*random.choices(roles, k=2)))
+
+
+@pytest.mark.parametrize("seed", some(range(200), 20))
+def test_individuals_are_different_people_with_all_their_links(seed: int) -> None:
+    random = Random(seed)
+    kb, query = random_kb(random, 4)
+    kb = with_assertions(kb, random)
+    for asked in (None, query):
+        size, looks = random.randint(1, 25), random.choice([None, None, 100, 300])
+        end: End = "typical" if asked is None else random.choice(["lower", "upper"])
+        try:
+            people = sample(kb, size, query=asked, end=end, budget=ticking(looks))
+        except BoxselError as error:
+            assert re.search("no model|empty in every|in time|are too few", str(error))
+            continue
+        world = spelt_out(people)
+        assert len(people) == size
+        assert world.individuals.keys() == {*kb.signature.individuals}
+        for axiom in kb.axioms:
+            shared = isinstance(axiom, Conditional)
+            assert world.satisfies(axiom) or (shared and not people.exact), axiom
+        if asked is not None and people.exact:
+            share = getattr(Reasoner(kb).bounds(asked), end).bound
+            assert world.share(asked.head, asked.body) == people.share == share
+
+
+@pytest.mark.parametrize("end", ["lower", "upper", "typical"])
+def test_without_anybody_in_its_body_a_query_has_no_share(end: End) -> None:
+    kb = parse_kb("(A | owl:Thing)[0, 0.01]\n(B | A)[0, 0.5]")
+    people = sample(kb, 5, query="(B | A)", end=end)
+    assert people.share is None
+    assert not people.exact
+    assert "(B | A) is undefined: nobody is left in its body" in people.text
+    assert people.smallest == (200 if end == "upper" else 100)
+    assert sample(kb, people.smallest, query="(B | A)", end=end).exact
 
 
 def test_a_size_that_is_too_small_says_which_is_not() -> None:
@@ -286,8 +339,8 @@ def test_rounding_keeps_the_size_and_who_is_needed(
             for count, weight in zip(counts, given_weights, strict=True)
         ]
         assert max(off) < 1
-    main, _ = whole_multiples(model)
-    exact = exact_counts(model, size)
+    main, _ = whole_multiples(model, least)
+    exact = exact_counts(model, size, least)
     assert (exact is None) == (size % sum(main) != 0)
     if exact is not None:
         assert ratios(exact) == ratios(given_weights)

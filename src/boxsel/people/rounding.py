@@ -9,6 +9,7 @@ near these with which all hold; where it is too large, or there are none, the de
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -18,7 +19,7 @@ from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.interpretations import Places, Weights, members
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -60,7 +61,7 @@ class Demand:
     ) -> Demand:
         """That every statement holds, that the query has its share, and that links lead to someone.
 
-        Bodies that have members keep some.
+        Bodies that have members keep some, and individuals who are alike are different people.
         """
         inside = model.interpretation
         rows: dict[Row, None] = {}
@@ -69,8 +70,9 @@ class Demand:
             (conditional.head, conditional.body, conditional.bounds.lower, conditional.bounds.upper)
             for conditional in kb.conditionals
         ]
-        if query is not None and share is not None:
-            bounded.append((query.head, query.body, share, share))
+        if query is not None:
+            ends = (Fraction(0), Fraction(1)) if share is None else (share, share)
+            bounded.append((query.head, query.body, *ends))
         for head, body, lower, upper in bounded:
             having = inside.places(body)
             both = having & inside.places(head)
@@ -103,16 +105,18 @@ class Demand:
         )
 
 
-def whole_multiples(model: WeightedModel) -> tuple[list[int], list[int]]:
-    """Main and further weights in the smallest whole numbers."""
-    return _whole([element.weight for element in model.elements]), _whole(
-        [element.further for element in model.elements]
-    )
+def whole_multiples(model: WeightedModel, least: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Main and further weights in the smallest whole numbers that are enough of each kind."""
+    main = _whole([element.weight for element in model.elements])
+    further = _whole([element.further for element in model.elements])
+    few = zip(main, further, least, strict=True)
+    times = max((-((own - low) // more) for own, more, low in few if more), default=1)
+    return main, [number * max(1, times) for number in further]
 
 
-def exact_counts(model: WeightedModel, size: int) -> list[int] | None:
+def exact_counts(model: WeightedModel, size: int, least: Sequence[int]) -> list[int] | None:
     """As many people of each kind as the population has, if the size allows just that."""
-    main, further = whole_multiples(model)
+    main, further = whole_multiples(model, least)
     times, rest = divmod(size - sum(further), sum(main))
     if rest or times < 1:
         return None
@@ -138,14 +142,18 @@ def round_counts(model: WeightedModel, size: int, least: Sequence[int]) -> list[
 
 def repair_counts(demand: Demand, wanted: Sequence[int], budget: Budget) -> list[int] | None:
     """Whole numbers near some that obey everything, with the same sum; none if not found."""
-    programme = _programme(demand, sum(wanted))
-    return None if programme is None else programme.near(wanted, budget)
+    with suppress(OutOfTimeError):
+        programme = _programme(demand, sum(wanted))
+        return None if programme is None else programme.near(wanted, budget)
+    return None
 
 
 def smallest_size(demand: Demand, most: int, budget: Budget) -> int | None:
     """The least number of people that obey everything; none if it is not found."""
-    programme = _programme(demand, min(most, MOST_PEOPLE))
-    return None if programme is None else programme.smallest(budget)
+    with suppress(OutOfTimeError):
+        programme = _programme(demand, min(most, MOST_PEOPLE))
+        return None if programme is None else programme.smallest(budget)
+    return None
 
 
 def _programme(demand: Demand, most: int) -> _Programme | None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from boxsel.errors import BoxselError
+from boxsel.exact.compile.problem import Problem
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.axioms import Conditional, RoleAssertion
 from boxsel.logic.concepts import Individual, Name, Role
@@ -61,10 +62,10 @@ class Member:
 class Sample(Told):
     """People who satisfy a knowledge base.
 
-    `exact` if every statement is true of them, and the query's share is what was asked for.
-    Otherwise `deviation` is how far the share of a statement, the `worst`, is from what it states,
-    and `smallest` a number of people with which none is, if one is known: the `least` if no fewer
-    of these kinds of people will do.
+    `exact` if every statement is true of them, and the query's share is what was asked for; without
+    anybody in its body it has none. Otherwise `deviation` is how far the share of a statement, the
+    `worst`, is from what it states, and `smallest` a number of people with which none is, if one is
+    known: the `least` if no fewer of these kinds of people will do.
     """
 
     kb: KB = field(repr=False)
@@ -91,30 +92,37 @@ class Sample(Told):
         for pattern in patterns:
             starts.append(starts[-1] + pattern.members)
         named = self._named(starts)
-        asserted: dict[int, dict[tuple[Role, int], list[int]]] = {}
         numbers = {name: number for number, name in named.items()}
+        asserted: dict[int, dict[int, dict[int, set[Role]]]] = {}
+        included = Problem(enumerate(self.kb.axioms)).supers
         for axiom in self.kb.axioms_of(RoleAssertion):
             subject, target = numbers[axiom.subject.iri], numbers[axiom.object.iri]
-            place = self.individuals[axiom.object]
-            asserted.setdefault(subject, {}).setdefault((axiom.role, place), []).append(target)
+            others = asserted.setdefault(subject, {}).setdefault(self.individuals[axiom.object], {})
+            others.setdefault(target, set()).update(included(axiom.role))
 
         def spelt(number: int) -> str:
-            return named.get(number) or f"{BARE_NAMESPACE}individual:{number + 1}"
+            name = named.get(number) or f"{BARE_NAMESPACE}individual:{number + 1}"
+            while number not in named and name in numbers:
+                name += "_"
+            return name
 
         for place, pattern in enumerate(patterns):
             names = frozenset(self.population.interpretation.names[place])
             for turn in range(pattern.members):
                 number = starts[place] + turn
-                own = asserted.get(number, {})
-                links = tuple(
-                    (role, spelt(other))
-                    for role, targets in zip(self.population.roles, pattern.objects, strict=False)
-                    for target in targets
-                    # Whoever is alike can take turns: all of them are what is needed.
-                    for other in own.get((role, target))
-                    or (starts[target] + turn % patterns[target].members,)
-                )
-                yield Member(spelt(number), names, links)
+                known = asserted.get(number, {})
+                links: list[tuple[Role, str]] = []
+                for role, targets in zip(self.population.roles, pattern.objects, strict=False):
+                    for target in targets:
+                        # Whoever is alike can take turns: all of them are what is needed. Whom an
+                        # assertion names is one of them, for all roles.
+                        some = known.get(target) or {
+                            starts[target] + turn % patterns[target].members: set[Role]()
+                        }
+                        first, *rest = some
+                        links.append((role, spelt(first)))
+                        links += ((role, spelt(other)) for other in rest if role in some[other])
+                yield Member(spelt(number), names, tuple(links))
 
     def _named(self, starts: list[int]) -> dict[int, str]:
         """The numbers of individuals that have a name: the first of their pattern."""
@@ -150,8 +158,10 @@ class Sample(Told):
     def text(self) -> str:
         """What was taken, for people, in lines."""
         lines = [f"{self.population.text}, from {_ORIGINS[self.origin]}"]
-        if self.query is not None and self.share is not None:
-            lines.append(f"{self.query.text(self.spelling)} = {number_words(self.share)}")
+        if self.query is not None:
+            undefined = "is undefined: nobody is left in its body"
+            share = undefined if self.share is None else f"= {number_words(self.share)}"
+            lines.append(f"{self.query.text(self.spelling)} {share}")
         if self.exact:
             lines.append("every statement holds exactly")
         else:
@@ -164,10 +174,10 @@ class Sample(Told):
             axiom = self.worst.axiom
             assert isinstance(axiom, Conditional)
             share = self.population.share(axiom.head, axiom.body)
-            found = "nobody is left in its body" if share is None else f"here {number_words(share)}"
+            assert share is not None  # it is not what is stated
             yield f"nearest whole numbers: the largest deviation is {far}"
-            yield f"  {self.worst.text(self.spelling)}: {found}"
-        else:
+            yield f"  {self.worst.text(self.spelling)}: here {number_words(share)}"
+        elif self.deviation:
             yield f"nearest whole numbers: the query's share is off by {far}"
         if self.smallest is not None:
             fewer = ", and no fewer of these kinds," if self.least else ""
@@ -249,22 +259,24 @@ class _Taking:
         least = sum(self._demand.least)
         if least > size:
             raise BoxselError(
-                f"{size:,} people are too few: everybody who is linked needs somebody to be linked"
-                f" to, and {_ORIGINS[self._chosen.origin]} needs {least:,} of them"
+                f"{size:,} people are too few: individuals are different people, everybody who is"
+                f" linked needs somebody to be linked to, and {_ORIGINS[self._chosen.origin]} needs"
+                f" {least:,} of them"
             )
         kb, query, chosen = self._kb, self._query, self._chosen
         population, places = _population(kb, chosen.model, self._count(size))
         share = None if query is None else population.share(query.head, query.body)
         deviation, worst = _worst(kb, population)
-        if chosen.share is not None:
-            missed = abs((share or Fraction(0)) - chosen.share)
+        if share is not None and chosen.share is not None:
+            missed = abs(share - chosen.share)
             if missed > deviation:
                 deviation, worst = missed, None
+        holds = deviation == 0 and population.is_model(kb.axioms)
         self._people = Sample(
             kb,
             population,
             chosen.origin,
-            deviation == 0 and population.is_model(kb.axioms),
+            holds and (query is None or share is not None),
             deviation,
             worst,
             query=query,
@@ -278,7 +290,7 @@ class _Taking:
     def tell_smallest(self) -> Sample:
         """The people that were taken, with how many would miss nothing."""
         assert self._people is not None
-        same = sum(map(sum, whole_multiples(self._chosen.model)))
+        same = sum(map(sum, whole_multiples(self._chosen.model, self._demand.least)))
         known = same if self._chosen.is_exact and same < TOLD else None
         least = smallest_size(self._demand, known or TOLD, self._budget)
         if least is None and self._chosen.share is not None:
@@ -288,7 +300,7 @@ class _Taking:
     def _count(self, size: int) -> list[int]:
         """How many people there are of each kind."""
         model, demand = self._chosen.model, self._demand
-        same = exact_counts(model, size) if self._chosen.is_exact else None
+        same = exact_counts(model, size, demand.least) if self._chosen.is_exact else None
         if same is not None and demand.holds(same):
             return same
         rounded = round_counts(model, size, demand.least)
