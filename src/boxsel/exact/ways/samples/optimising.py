@@ -22,6 +22,10 @@ from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.machine.budget import Budget
+from boxsel.machine.threads import one_thread
+
+Factor = tuple[Floats, bool]
+"""The triangle of a symmetric matrix, and whether it is the lower one."""
 
 MOST_STEPS: Final = 60
 NEAR_BEST: Final = 1e-4
@@ -240,8 +244,6 @@ def _solve(
 
     The steps are Mehrotra's: they look ahead before they are taken.
     """
-    from scipy import linalg  # it takes long to load, and few need it
-
     width, slacks = len(start), len(rows.slack)
     point = np.concatenate([np.maximum(start, FIRST_WEIGHT * start.mean()), np.zeros(slacks)])
     point[width:] = np.maximum(
@@ -260,9 +262,8 @@ def _solve(
         if costly > max(0.0, costs.max()) + IMPOSSIBLE and rest < NEAR_BEST * costly:
             return _Solved(point, multiples / costly, prices, is_possible=False)
         scales = point / prices
-        try:
-            factor = linalg.cho_factor(rows.squares(scales), check_finite=False)
-        except linalg.LinAlgError:
+        factor = _factor(rows.squares(scales))
+        if factor is None:
             return None
         now = _Now(rows, factor, lacking, dear, prices, scales)
         ahead, _, dearer = now.step(-point * prices)
@@ -277,12 +278,30 @@ def _solve(
     return None
 
 
+def _factor(squares: Floats) -> Factor | None:
+    """The factor of a symmetric matrix, if it has one."""
+    from scipy.linalg import LinAlgError, cho_factor  # it takes long to load, and few need it
+
+    with one_thread():  # SciPy's own was not there when threads were counted
+        try:
+            return cho_factor(squares, check_finite=False)
+        except LinAlgError:
+            return None
+
+
+def _divide(values: Floats, factor: Factor) -> Floats:
+    from scipy.linalg import cho_solve
+
+    with one_thread():
+        return np.asarray(cho_solve(factor, values, check_finite=False))
+
+
 @dataclass(frozen=True)
 class _Now:
     """Where the steps have come to: what rows lack, what is too dear, and the squares of forms."""
 
     rows: _Rows
-    factor: tuple[Floats, bool]
+    factor: Factor
     lacking: Floats
     dear: Floats
     prices: Floats
@@ -292,9 +311,7 @@ class _Now:
         """Changes of weights, multiples and prices that change products of the outer two so."""
         fresh = products / self.prices
         wanted = self.lacking - self.rows.of(fresh - self.scales * self.dear)
-        from scipy.linalg import cho_solve
-
-        change = cho_solve(self.factor, wanted, check_finite=False)
+        change = _divide(wanted, self.factor)
         dearer = self.dear - self.rows.back(change)
         return fresh - self.scales * dearer, change, dearer
 

@@ -15,6 +15,7 @@ from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.shares import Shares
 from boxsel.exact.ways.samples.staircase import balance
 from boxsel.logic.interpretations import Places, Weights
+from boxsel.machine.threads import one_thread
 
 BITS: Final = 24
 """How many bits of a weight are kept."""
@@ -140,7 +141,8 @@ def _independent(matrix: Floats) -> Ints:
     """The columns of a well-conditioned largest independent set, by pivoted QR."""
     from scipy.linalg import qr  # it takes longer to load than most answers, and few need it
 
-    triangle, pivots = qr(matrix, mode="r", pivoting=True)
+    with one_thread():
+        triangle, pivots = qr(matrix, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     rank = int((diagonal > 1e-9 * diagonal.max(initial=1e-300)).sum())
     return np.asarray(pivots[:rank], np.intp)
