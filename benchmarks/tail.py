@@ -32,6 +32,7 @@ from boxsel.exact.diagnosis.repair import repair
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import Budget
+from boxsel.machine.integers import Integers
 
 CAP = 60.0
 KINDS = ("bounds", "check", "repair")
@@ -138,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     families, kinds = options.only or tuple(FAMILIES), options.kind or KINDS
     check(KB.of())
-    import boxsel.exact.types.searched  # noqa: F401  # so that no case pays for loading the solver
+    Integers()  # so that no case pays for loading the solver
 
     if options.fuzz:
         for family in families:

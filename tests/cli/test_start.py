@@ -1,4 +1,4 @@
-"""What a command does not need is not loaded before it starts."""
+"""What a command does not need is not loaded."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ def test_the_words_of_commands_are_known_without_heavy_libraries(words: str) -> 
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+def test_the_integer_solver_comes_without_its_modelling_language() -> None:
+    program = (
+        "import sys; from boxsel.machine.integers import Integers; "
+        "from boxsel.machine.budget import Budget; "
+        "print(Integers().solve(Budget()).status, 'pandas' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["OPTIMAL", "False"]

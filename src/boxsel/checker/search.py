@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from boxsel.checker.types import UndecidedError
 from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
-
-if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
-    from ortools.sat.python import cp_model
+from boxsel.machine.integers import Integers
 
 LARGEST_NUMBER: Final = 2**20_000
 """Longer numbers are refused: a search would take too long."""
@@ -30,61 +28,52 @@ class Search:
     """A search for a type that obeys clauses and demands."""
 
     def __init__(self, clauses: Iterable[tuple[Iterable[Hashable], Iterable[Hashable]]]) -> None:
-        from ortools.sat.python import cp_model
-
-        self._model = cp_model.CpModel()
-        self._literals: dict[Hashable, cp_model.IntVar] = {}
-        self._products: dict[frozenset[Hashable], cp_model.IntVar] = {}
+        self._problem = Integers()
+        self._literals: dict[Hashable, int] = {}
+        self._products: dict[frozenset[Hashable], int] = {}
         for body, heads in clauses:
             without = [~self._literal(basic) for basic in body]
-            self._model.add_bool_or([*without, *map(self._literal, heads)])
+            self._problem.require_any([*without, *map(self._literal, heads)])
 
     def demand(self, form: Mapping[frozenset[Basic], Fraction], least: int) -> None:
         """Demand a value, in limbs: low parts give a rest, and a carry for the higher ones.
 
         The form is in whole numbers, scaled as much as that takes: at least 1 is above 0.
         """
-        from ortools.sat.python import cp_model
-
         numbers = whole(form.values())
-        literals, carry = [self._product(key) for key in form], self._model.new_constant(0)
+        literals, carry = [self._product(key) for key in form], list[tuple[int, int]]()
         while sum(map(abs, numbers)) >= SAFE:
-            low = cp_model.LinearExpr.weighted_sum(literals, [number % LIMB for number in numbers])
-            below, carry = carry, self._model.new_int_var(-2, len(numbers) + 1, "")
-            rest = self._model.new_int_var(0, LIMB - 1, "")
-            self._model.add(low + below - least % LIMB == rest + LIMB * carry)
+            low = zip(literals, [number % LIMB for number in numbers], strict=True)
+            above = self._problem.variable(-2, len(numbers) + 1)
+            rest = self._problem.variable(0, LIMB - 1)
+            split = [*low, *carry, (rest, -1), (above, -LIMB)]
+            self._problem.require(split, least % LIMB, least % LIMB)
             numbers, least = [number // LIMB for number in numbers], least // LIMB
-        self._model.add(cp_model.LinearExpr.weighted_sum(literals, numbers) + carry >= least)
+            carry = [(above, 1)]
+        self._problem.require([*zip(literals, numbers, strict=True), *carry], least)
 
     def succeeds(self, budget: Budget = NO_LIMIT) -> bool:
         """Whether there is such a type."""
-        from ortools.sat.python import cp_model
-
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
-        budget.limit(solver.parameters)
-        with budget.stopping(solver.stop_search):
-            status = solver.solve(self._model)
-        if status == cp_model.UNKNOWN and budget.limited:
+        status, _ = self._problem.solve(budget)
+        if status == "UNKNOWN" and budget.limited:
             raise OutOfTimeError
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE):
-            raise UndecidedError(f"the solver cannot decide it ({solver.status_name(status)})")
-        return status != cp_model.INFEASIBLE
+        if status not in ("OPTIMAL", "FEASIBLE", "INFEASIBLE"):
+            raise UndecidedError(f"the solver cannot decide it ({status})")
+        return status != "INFEASIBLE"
 
-    def _literal(self, basic: Hashable) -> cp_model.IntVar:
+    def _literal(self, basic: Hashable) -> int:
         if basic not in self._literals:
-            self._literals[basic] = self._model.new_bool_var("")
+            self._literals[basic] = self._problem.variable()
         return self._literals[basic]
 
-    def _product(self, wanted: frozenset[Hashable]) -> cp_model.IntVar:
+    def _product(self, wanted: frozenset[Hashable]) -> int:
         """The literal that says whether a type has all of some basic concepts."""
         if wanted not in self._products:
-            self._products[wanted] = result = self._model.new_bool_var("")
+            self._products[wanted] = result = self._problem.variable()
             parts = [self._literal(basic) for basic in wanted]
-            self._model.add_bool_or([result, *(~variable for variable in parts)])
+            self._problem.require_any([result, *(~variable for variable in parts)])
             for part in parts:
-                self._model.add_implication(result, part)
+                self._problem.require_any([~result, part])
         return self._products[wanted]
 
 

@@ -18,10 +18,12 @@ from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Impossible
 from boxsel.exact.placing import Link, TooManyTriesError, try_types
+from boxsel.exact.types.searched import Model, solve
 from boxsel.exact.ways.samples.search import Search
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
 from boxsel.logic.concepts import TOP, Concept, Individual, conjunction
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.integers import Integers
 
 Assertion = ConceptAssertion | RoleAssertion
 DRAWING: Final = 0.5
@@ -151,15 +153,10 @@ class Individuals:
         masks: set[Mask],
     ) -> dict[Individual, Type] | None:
         """The same by a solver."""
-        # It takes longer to load than most answers, and few need it.
-        from ortools.sat.python import cp_model
-
-        from boxsel.exact.types.searched import Model, solve
-
-        model = cp_model.CpModel()
+        problem = Integers()
         about = masks | {mask for cut in cuts for mask, _ in cut}
         kinds = {
-            individual: Model(self._ladder.survivors.clauses, about, model)
+            individual: Model(self._ladder.survivors.clauses, about, problem)
             for individual in required
         }
         for individual, kind in kinds.items():
@@ -170,11 +167,12 @@ class Individuals:
             subject, object_ = kinds[link.subject], kinds[link.object]
             for duty in self._ladder.problem.duties(link.role):
                 if duty.filler is not None:
-                    model.add_implication(object_.product(duty.filler), subject.product(duty.bit))
-        solver = solve(model, self._budget)
-        if solver is None:
+                    given, due = object_.product(duty.filler), subject.product(duty.bit)
+                    problem.require_any([~given, due])
+        values = solve(problem, self._budget)
+        if values is None:
             return None
-        return {individual: kind.read(solver.boolean_value) for individual, kind in kinds.items()}
+        return {individual: kind.read(values) for individual, kind in kinds.items()}
 
     def _masks(self, group: Sequence[Assertion]) -> Iterator[Mask]:
         """The masks that assertions look at."""

@@ -13,16 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from boxsel.exact.weighted_model import WeightedModel
 from boxsel.logic.interpretations import Places, Weights, members
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
+from boxsel.machine.integers import Integers
 
 EFFORT: Final = 10.0
 """What an integer programme may take, in units of work: about seconds, the same on all machines."""
@@ -171,55 +169,40 @@ class _Programme:
     """The integer programme over how many there are of each kind."""
 
     def __init__(self, demand: Demand, most: int) -> None:
-        from ortools.sat.python import cp_model
-
-        self._cp, self._model = cp_model, cp_model.CpModel()
-        self._counts = [self._model.new_int_var(low, max(low, most), "") for low in demand.least]
+        self._problem = Integers()
+        self._counts = [self._problem.variable(low, max(low, most)) for low in demand.least]
         for body in demand.bodies:
-            self._model.add(sum(self._of(body)) >= 1)
+            self._problem.require([(place, 1) for place in members(body)], 1)
         for row in demand.rows:
-            form = row.below * sum(self._of(row.both)) - row.above * sum(self._of(row.body))
-            self._model.add(row.sign * form >= 0)
+            factors = dict.fromkeys(members(row.body), -row.above)
+            for place in members(row.both):
+                factors[place] = factors.get(place, 0) + row.below
+            self._problem.require(
+                [(place, row.sign * factor) for place, factor in factors.items()], 0
+            )
 
     def near(self, wanted: Sequence[int], budget: Budget) -> list[int] | None:
         """A solution with the sum of some numbers, as near to them as there is time for."""
-        self._model.add(sum(self._counts) == sum(wanted))
-        for count, number in zip(self._counts, wanted, strict=True):
-            self._model.add_hint(count, number)
+        self._problem.require([(count, 1) for count in self._counts], sum(wanted), sum(wanted))
+        self._problem.hint(wanted)
         if len(wanted) <= MOST_KINDS:
-            self._model.minimize(sum(self._distances(wanted)))
-        solver, status = self._solve(budget)
-        if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
-            return None
-        return [solver.value(count) for count in self._counts]
+            self._problem.maximise([(distance, -1) for distance in self._distances(wanted)])
+        status, values = self._problem.solve(budget, EFFORT)
+        return list(values[: len(wanted)]) if status in ("OPTIMAL", "FEASIBLE") else None
 
     def smallest(self, budget: Budget) -> int | None:
         """The least sum, if it is known to be the least."""
-        self._model.add(sum(self._counts) >= 1)
-        self._model.minimize(sum(self._counts))
-        solver, status = self._solve(budget)
-        return round(solver.objective_value) if status == self._cp.OPTIMAL else None
+        self._problem.require([(count, 1) for count in self._counts], 1)
+        self._problem.maximise([(count, -1) for count in self._counts])
+        status, values = self._problem.solve(budget, EFFORT)
+        return sum(values[: len(self._counts)]) if status == "OPTIMAL" else None
 
-    def _distances(self, wanted: Sequence[int]) -> Iterator[cp_model.IntVar]:
-        size = sum(wanted)
+    def _distances(self, wanted: Sequence[int]) -> Iterator[int]:
         for count, number in zip(self._counts, wanted, strict=True):
-            distance = self._model.new_int_var(0, size, "")
-            self._model.add(distance >= count - number)
-            self._model.add(distance >= number - count)
+            distance = self._problem.variable(0, sum(wanted))
+            self._problem.require([(distance, 1), (count, -1)], -number)
+            self._problem.require([(distance, 1), (count, 1)], number)
             yield distance
-
-    def _of(self, places: Places) -> list[cp_model.IntVar]:
-        return [self._counts[place] for place in members(places)]
-
-    def _solve(self, budget: Budget) -> tuple[cp_model.CpSolver, Any]:
-        solver = self._cp.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
-        solver.parameters.max_deterministic_time = EFFORT
-        if budget.limited:
-            solver.parameters.max_time_in_seconds = budget.left
-        with budget.stopping(solver.stop_search):
-            return solver, solver.solve(self._model)
 
 
 def _whole(weights: Sequence[Fraction]) -> list[int]:

@@ -15,6 +15,7 @@ from boxsel.exact.diagnosis.parts import minimal
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import integral
 from boxsel.exact.lp.optimum import Elimination
+from boxsel.exact.types.searched import SearchedSpace
 from boxsel.exact.types.space import Space, TooLargeError, list_types
 from boxsel.logic.concepts import Exists, conjunction
 from boxsel.logic.statements import Statement
@@ -79,8 +80,6 @@ def _holds(ladder: Ladder, clauses: Iterable[Clause], claim: Claim, budget: Budg
     known = list(clauses)
     space: Space | None = list_types(known, len(ladder.problem.vocabulary), budget, LISTED)
     if space is None:
-        from boxsel.exact.types.searched import SearchedSpace  # which takes long to load
-
         space = SearchedSpace(known, budget)
     form = integral(_form(ladder, claim))
     best = space.best(form)

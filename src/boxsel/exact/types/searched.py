@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
 from boxsel.exact.types.climbing import LocalSearch
 from boxsel.exact.types.space import EVERY_TYPE, TooLargeError, masks, relevant
 from boxsel.machine.budget import Budget, OutOfTimeError
-
-if TYPE_CHECKING:  # it takes longer to load than most answers, and few need it
-    from ortools.sat.python import cp_model
+from boxsel.machine.integers import Integers
 
 COEFFICIENTS: Final = 2**61
 """CP-SAT computes in 64 bits: the absolute coefficients of a form must sum to less."""
@@ -78,37 +76,33 @@ def _is_small(form: Form) -> bool:
 
 
 class Model:
-    """A CP-SAT model of the types, over the bits that matter for some masks."""
+    """The types as a problem for CP-SAT, over the bits that matter for some masks."""
 
     def __init__(
         self,
         clauses: Sequence[Clause],
         about: Iterable[Mask],
-        model: cp_model.CpModel | None = None,
+        problem: Integers | None = None,
     ) -> None:
-        from ortools.sat.python import cp_model
-
         inside, chosen = relevant(clauses, reduce(or_, about, 0))
-        self._model = model or cp_model.CpModel()
-        self._literals = {
-            position: self._model.new_bool_var(f"b{position}") for position in bits(inside)
-        }
-        self._products: dict[Mask, cp_model.IntVar] = {}
+        self._problem = problem or Integers()
+        self._literals = {position: self._problem.variable() for position in bits(inside)}
+        self._products: dict[Mask, int] = {}
         for clause in chosen:
             heads = [self._literals[position] for position in bits(clause.heads)]
-            self._model.add_bool_or([*self._negated(clause.body), *heads])
+            self._problem.require_any([*self._negated(clause.body), *heads])
 
     def require(self, goal: Goal) -> None:
         """Only types of a goal."""
         for position in bits(goal.require):
-            self._model.add_bool_or([self._literals[position]])
+            self._problem.require_any([self._literals[position]])
         for mask in goal.exclude:
-            self._model.add_bool_or(self._negated(mask))
+            self._problem.require_any(self._negated(mask))
 
     def require_least(self, form: Form, least: Literal[0, 1]) -> None:
         """Only types at which a form, whose numbers may have any size, is not below 0 or 1."""
         if _is_small(form):
-            self._model.add(self.sum(form) >= least)
+            self._problem.require(self._terms(form), least - _constant(form))
         else:
             self._require_in_limbs(form, least)
 
@@ -118,76 +112,65 @@ class Model:
         The form is split into digits to the base 2^LIMB_BITS. Digit by digit, what is left of the
         sum of the lower ones is carried on; the last carry has the sign of the whole.
         """
-        from ortools.sat.python import cp_model
-
+        problem, base = self._problem, 2**LIMB_BITS
         digits = (max(abs(number) for _, number in form).bit_length() + LIMB_BITS) // LIMB_BITS
         room = len(form) + 1  # a carry is at most the number of terms
-        rests: list[cp_model.IntVar] = []
-        carry: cp_model.IntVar | int = 0
+        rests: list[tuple[int, int]] = []
+        carry: list[tuple[int, int]] = []
         for place in range(digits):
             digit = tuple(
-                (mask, (number >> LIMB_BITS * place) & (2**LIMB_BITS - 1)) for mask, number in form
+                (mask, (number >> LIMB_BITS * place) & (base - 1)) for mask, number in form
             )
-            rest = self._model.new_int_var(0, 2**LIMB_BITS - 1, f"rest{place}")
-            next_carry = self._model.new_int_var(0, room, f"carry{place}")
-            self._model.add(self.sum(digit) + carry == rest + next_carry * 2**LIMB_BITS)
-            rests.append(rest)
-            carry = next_carry
+            rest, next_carry = problem.variable(0, base - 1), problem.variable(0, room)
+            split = [*self._terms(digit), *carry, (rest, -1), (next_carry, -base)]
+            problem.require(split, -_constant(digit), -_constant(digit))
+            rests.append((rest, 1))
+            carry = [(next_carry, 1)]
         signs = tuple((mask, number >> LIMB_BITS * digits) for mask, number in form)  # 0 or −1
-        top = self.sum(signs) + carry
-        self._model.add(top >= 0)
+        top = [*self._terms(signs), *carry]
+        problem.require(top, -_constant(signs))
         if least:
-            self._model.add(top + cp_model.LinearExpr.sum(rests) >= 1)
+            problem.require([*top, *rests], 1 - _constant(signs))
 
     def maximise(self, form: Form, budget: Budget) -> Type | None:
         """A type with the largest value of a form, if there is a type at all."""
         if any(mask and number for mask, number in form):
-            self._model.maximize(self.sum(form))
-        solver = solve(self._model, budget)
-        return None if solver is None else self.read(solver.boolean_value)
+            self._problem.maximise(self._terms(form))
+        values = solve(self._problem, budget)
+        return None if values is None else self.read(values)
 
-    def sum(self, form: Form) -> cp_model.LinearExpr:
-        """The value of a form."""
-        from ortools.sat.python import cp_model
-
-        constant = sum(coefficient for mask, coefficient in form if not mask)
-        terms = [(self.product(mask), number) for mask, number in form if mask and number]
-        literals, numbers = [literal for literal, _ in terms], [number for _, number in terms]
-        return cp_model.LinearExpr.weighted_sum(literals, numbers) + constant
-
-    def read(self, truth: Callable[[cp_model.IntVar], bool]) -> Type:
+    def read(self, values: Sequence[int]) -> Type:
         """The type that a solution describes."""
-        return sum(1 << place for place, literal in self._literals.items() if truth(literal))
+        return sum(1 << place for place, literal in self._literals.items() if values[literal])
 
-    def _negated(self, mask: Mask) -> list[cp_model.LiteralT]:
-        return [~self._literals[position] for position in bits(mask)]
-
-    def product(self, mask: Mask) -> cp_model.IntVar:
+    def product(self, mask: Mask) -> int:
         """The literal that says whether a type has all of a mask."""
         if mask.bit_count() == 1:
             return self._literals[mask.bit_length() - 1]
         if mask not in self._products:
-            product = self._model.new_bool_var(f"p{len(self._products)}")
+            product = self._products[mask] = self._problem.variable()
             for position in bits(mask):
-                self._model.add_implication(product, self._literals[position])
-            self._model.add_bool_or([*self._negated(mask), product])
-            self._products[mask] = product
+                self._problem.require_any([~product, self._literals[position]])
+            self._problem.require_any([*self._negated(mask), product])
         return self._products[mask]
 
+    def _terms(self, form: Form) -> list[tuple[int, int]]:
+        """A form without its constant."""
+        return [(self.product(mask), number) for mask, number in form if mask and number]
 
-def solve(model: cp_model.CpModel, budget: Budget) -> cp_model.CpSolver | None:
-    """A solver that has an optimal solution, or none if there is no solution."""
-    from ortools.sat.python import cp_model
+    def _negated(self, mask: Mask) -> list[int]:
+        return [~self._literals[position] for position in bits(mask)]
 
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
-    solver.parameters.catch_sigint_signal = False  # it would leave Python without its handler
-    budget.limit(solver.parameters)
-    with budget.stopping(solver.stop_search):
-        status = solver.solve(model)
-    if status == cp_model.INFEASIBLE:
+
+def _constant(form: Form) -> int:
+    return sum(number for mask, number in form if not mask)
+
+
+def solve(problem: Integers, budget: Budget) -> Sequence[int] | None:
+    """The values of an optimal solution, or none if there is no solution."""
+    status, values = problem.solve(budget)
+    if status == "INFEASIBLE":
         return None
-    if status != cp_model.OPTIMAL:
+    if status != "OPTIMAL":
         raise OutOfTimeError
-    return solver
+    return values

@@ -7,19 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, Problem
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.generation import Programme
 from boxsel.exact.lp.optimum import Elimination, Result
+from boxsel.exact.types.searched import SearchedSpace
 from boxsel.exact.types.space import ListedSpace, list_types
 from boxsel.exact.ways.counted.equations import Equation, as_equations
 from boxsel.logic.population import Population
 from boxsel.machine.budget import Budget
-
-if TYPE_CHECKING:
-    from boxsel.exact.types.searched import SearchedSpace
 
 Shared = TypeVar("Shared")
 
@@ -159,9 +157,6 @@ class Task:
     def searched(self) -> SearchedSpace:
         """The types that obey the clauses, as something that is searched."""
         if self._searched is None:
-            # The solver takes longer to load than most answers, and few need it.
-            from boxsel.exact.types.searched import SearchedSpace
-
             self._searched = SearchedSpace(self._clauses, self.budget)
         return self._searched
 
