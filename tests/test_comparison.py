@@ -163,6 +163,14 @@ def test_two_heads_of_one_body_are_compared_exactly(seed: int) -> None:
             assert range_.exact or measure.name == "odds_ratio"  # populations attain both ends
 
 
+def test_models_that_ignore_axioms_show_nothing() -> None:
+    found = told('(D | C)[0.2, 0.9]\nDropped: 3 "ObjectUnionOf" "not in SEL"', "(D | C)", "(C | D)")
+    assert found.certified
+    assert found.least is found.most is None
+    assert found.verdict == "undecided"
+    assert not any(range_.exact for range_ in found.ranges.values())
+
+
 def test_one_share_that_moves_with_the_other_is_bounded_without_cells() -> None:
     found = told("E SubClassOf D\n(D | C)[0.2, 0.9]", "(E | C)", "(D | C)")
     assert found.verdict == "never higher"

@@ -152,6 +152,11 @@ def test_without_anybody_in_its_body_a_query_has_no_share(end: End) -> None:
     assert sample(kb, people.smallest, query="(B | A)", end=end).exact
 
 
+def test_axioms_that_were_left_out_are_told() -> None:
+    kb = parse_kb('(B | A)[0.5]\nDropped: 3 "ObjectUnionOf" "not in SEL"')
+    assert "3 axioms were left out on reading" in sample(kb, 10).text
+
+
 def test_a_size_that_is_too_small_says_which_is_not() -> None:
     kb = examples.load("berkeley")
     few = sample(kb, 100)

@@ -113,6 +113,9 @@ def _joined(
         return replace(base, status="vacuous")
     ranges = {measure.name: range_ for measure in MEASURES for range_ in _range(cells, measure)}
     points = [cells.inner(DIFFERENCE, side) for side in (-1, 1)]
+    if kb.ignored_axioms:  # the populations that were met may not obey them
+        ranges = {name: Range(one.lower, one.upper) for name, one in ranges.items()}
+        points = [None, None]
     status: Status = "bounded" if closed else "budget"
     least, most = map(_extreme, points)
     comparison = replace(base, status=status, ranges=ranges, least=least, most=most)

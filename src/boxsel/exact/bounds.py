@@ -212,6 +212,8 @@ def bounds(
             answer = replace(answer, certificate=witness_certificate(query, witness))
     else:
         answer = _complete(thinker, result, minimal=minimal)
+    if kb.ignored_axioms:  # the models that were met may not obey them
+        answer = replace(answer, inner=None)
     return replace(answer, seconds=time.perf_counter() - start, prefixes=kb.prefixes)
 
 

@@ -72,10 +72,6 @@ class Reasoner:
         """The time that there is."""
         return self._ladders.budget
 
-    @budget.setter
-    def budget(self, budget: Budget) -> None:
-        self._ladders.budget = budget
-
     @property
     def limits(self) -> Limits:
         """How far the ways go."""

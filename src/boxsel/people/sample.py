@@ -30,6 +30,7 @@ from boxsel.people.rounding import (
     smallest_size,
     whole_multiples,
 )
+from boxsel.wording import were_left_out
 
 if TYPE_CHECKING:
     import pandas
@@ -166,6 +167,8 @@ class Sample(Told):
             lines.append("every statement holds exactly")
         else:
             lines += self._missed()
+        if self.kb.ignored_axioms:
+            lines.append(were_left_out(self.kb.ignored_axioms))
         return "".join(f"{line}\n" for line in lines)
 
     def _missed(self) -> Iterator[str]:
