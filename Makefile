@@ -8,7 +8,7 @@ EXAMPLES := src/boxsel/examples
 LOCK := constraints.txt
 PYTEST := -m pytest -n auto --dist worksteal
 # What computes with floats: its tests must hold however a processor rounds.
-NUMERIC := tests/models tests/evaluation
+NUMERIC := tests/models $(addprefix tests/evaluation/test_,baselines.py directing.py ensembles.py)
 ISA ?= AVX2
 comma := ,
 

@@ -36,9 +36,9 @@ def choose(deep: bool) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("chosen")
-    if not deep:
-        # Programs are compiled in two thirds of the time, and are a bit slower then.
-        os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+    # Programs are compiled in two thirds of the time, and are a bit slower then. As users have
+    # them they are what `make test-numeric` runs.
+    os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 
 def cases(all_of_them: int, least: int = LEAST) -> int:

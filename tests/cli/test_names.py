@@ -92,7 +92,7 @@ Label: Q4 "ruin"
         ("next", "KB", "(Q1 and Q3 | Q2)"),
         ("check", "KB", "--all"),
         ("repair", "KB"),
-        ("simpson", "KB", "--outcome=Q1", "--groups=Q2,Q3", "--strata=Q2,Q3"),
+        ("simpson", "KB", "--outcome=Q1", "--groups=Q2,Q3", "--strata=Q2,Q3", "--budget=1s"),
         ("sample", "KB", "-n", "7", "--query", "(Q1 | Q2)"),
     ],
 )

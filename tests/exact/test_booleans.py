@@ -22,7 +22,7 @@ from tests.exact.brute_force import answer, basic_concepts
 from tests.exact.test_ladder import FAMILIES, LAST, TINY, Case, routes
 from tests.exact.test_near import said
 
-EACH = cases(80)
+EACH = cases(50)
 
 
 def combination(random: Random, basics: list[Concept], depth: int) -> Concept:
