@@ -449,6 +449,14 @@ def test_members_that_weigh_next_to_nothing_are_not_taken_for_members() -> None:
         assert not Reasoner(kb, ways=("sampled",)).satisfiable("A")
 
 
+@pytest.mark.parametrize("power", [6, 12, 15])
+def test_witnesses_that_weigh_next_to_nothing_are_not_taken_for_witnesses(power: int) -> None:
+    kb = parse_kb(f"(A | owl:Thing)[0, 1e-{power}]\n(D | s some A)[0, 0.9]")
+    inner = shown(kb, "(s some A | D)")
+    assert inner is not None  # whatever has one without the other
+    assert inner.lower == 0
+
+
 def test_contradictions_elsewhere_do_not_matter() -> None:
     inner = shown(parse_kb("(B | A)[0.2]\n(B | A)[0.3]\n(C | B)[0.5, 0.6]"), "(C | B)")
     assert inner is not None

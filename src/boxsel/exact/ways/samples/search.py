@@ -386,14 +386,15 @@ class Search:
                 if exact is not None:
                     break
         if exact is not None:
-            spread = np.zeros((len(self._problem.vocabulary), sample.columns.shape[1]), bool)
-            spread[self._names.bits] = sample.columns[: len(self._names)]
+            # What floats take for a witness, or a member of a goal, may come to nothing.
+            columns = sample.columns[:, np.array(exact, bool)]
+            spread = np.zeros((len(self._problem.vocabulary), columns.shape[1]), bool)
+            spread[self._names.bits] = columns[: len(self._names)]
             weights: dict[Type, Fraction] = {}
-            for kind, weight in zip(kinds_of(spread), exact, strict=True):
+            for kind, weight in zip(kinds_of(spread), filter(None, exact), strict=True):
                 weights[kind] = weights.get(kind, Fraction(0)) + weight
-            weights = {kind: weight for kind, weight in weights.items() if weight}
-            # What floats take for a member of a goal that is impossible comes to nothing.
-            if all(any(map(goal.has, weights)) for goal in self._goals):
+            are_met = all(any(map(goal.has, weights)) for goal in self._goals)
+            if are_met and self._weighing.are_witnessed(columns):
                 yield weights
 
     def _list_candidates(self, sample: Sample, sign: int) -> Iterator[Sample]:

@@ -78,9 +78,16 @@ class Weighing:
 
     def keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
         """Those types whose existentials have witnesses among them."""
-        keep = np.ones(len(base), bool)
-        keep = find_witnessed(self._problem, self._names, columns, keep)
+        keep = self._witnessed(columns)
         return columns[:, keep], base[keep]
+
+    def are_witnessed(self, columns: Bools) -> bool:
+        """Whether the existentials of all types have witnesses among them."""
+        return bool(self._witnessed(columns).all())
+
+    def _witnessed(self, columns: Bools) -> Bools:
+        everybody = np.ones(columns.shape[1], bool)
+        return find_witnessed(self._problem, self._names, columns, everybody)
 
     def find_hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
         """The bodies and heads of the conditionals that pull hardest."""
