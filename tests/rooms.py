@@ -22,6 +22,7 @@ ROOMS = (
     *GROUND,
     "logic",
     "sampling",
+    "precision",
     "summary",
     "difference",
     "union",

@@ -98,6 +98,8 @@ def test_counts_are_read_as_asked() -> None:
     wide = asked("bounds", kb=kb, query=query, confidence=0.95)
     assert point["lower_exact"] == point["upper_exact"] == "7/12"
     assert wide["lower"] < point["lower"] < wide["upper"]
+    rounded = asked("bounds", kb="(B | A)[12%]", query="(B | A)", rounded="1%")
+    assert (rounded["lower"], rounded["upper"]) == (0.115, 0.125)
     assert asked("show", kb=kb, confidence=0.95)["coverage"]["confidence"] == 0.95
 
 

@@ -125,8 +125,11 @@ def _model(sources: Sequence[str], reading: Input) -> Model:
     folder, *others = sources
     if others:
         raise BoxselError("a model has its knowledge base in it: ask it alone")
-    if reading.from_format is not None or reading.sampling.reading() is not None:
-        raise BoxselError(f"{folder} is a model: --from and --confidence are for a knowledge base")
+    asked = reading.from_format, reading.sampling.reading(), reading.rounded
+    if any(one is not None for one in asked):
+        raise BoxselError(
+            f"{folder} is a model: --from, --confidence and --rounded are for a knowledge base"
+        )
     from boxsel.models.loading import load
 
     return load(folder)

@@ -39,6 +39,7 @@ def check(
 
     from boxsel.exact.diagnosis.check import check as check_kb
     from boxsel.machine.budget import Budget
+    from boxsel.precision import unit_text
 
     asked = None if concept is None else reader(found, kb).concept(concept)
     limit = Budget.of(budget)
@@ -80,6 +81,9 @@ def check(
         if result.coherent_at is not None:
             level = number_text(result.coherent_at.level)
             emit(f"With counts read as intervals it is coherent: --confidence {level}\n")
+        if result.coherent_rounded is not None:
+            unit = unit_text(result.coherent_rounded)
+            emit(f"With shares read as rounded numbers it is coherent: --rounded {unit}\n")
     if plot is not None:
         names_drawn = found.prefixes if iris else found.labelled
         plot_check(found, replace(result, prefixes=names_drawn), plot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boxsel.cli.command import argument, command
-from boxsel.cli.options import JSON, KB_FILE, Files, Output, Sampling
+from boxsel.cli.options import JSON, KB_FILE, ROUNDED, Files, Output, Sampling, round_shares
 from boxsel.cli.output import emit_json, reading_json, report_reading
 from boxsel.cli.writing import LOSSY, NO_DATA, Target
 from boxsel.errors import BoxselError
@@ -23,6 +23,7 @@ def convert(
     lossy: bool = LOSSY,
     no_data: bool = NO_DATA,
     sampling: Sampling,
+    rounded: str | None = ROUNDED,
     as_json: bool = JSON,
 ) -> None:
     """Write a knowledge base in another format; the file is written whole or not at all."""
@@ -32,7 +33,10 @@ def convert(
     destination = Target.of(output, default=None, as_json=as_json)
     source = load(kb)
     origin = input_format(source, reading.from_format)
-    found, coverage = sampling.apply(reading.read_sources([source]).kb)
+    found = reading.read_sources([source]).kb
+    if rounded is not None:
+        found = round_shares(found, rounded)
+    found, coverage = sampling.apply(found)
     if no_data:
         found = replace(found, data=None)
     written = destination.reduce(found) if lossy else found

@@ -24,7 +24,7 @@ def merge(
     """Write several knowledge bases as one; statements without a source get their file as such."""
     target = Target.of(output, default="sel", as_json=as_json)
     united = reading.unite([load(path) for path in kb])
-    found, coverage = reading.sampling.apply(united.kb)
+    found, coverage = reading.apply(united.kb)
     if no_data:
         found = replace(found, data=None)
     written = target.reduce(found) if lossy else found

@@ -18,6 +18,7 @@ from boxsel.formats.table_columns import Choice
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.union import Match, Union
+from boxsel.wording import several
 
 if TYPE_CHECKING:
     from boxsel.sampling import Coverage, Reading
@@ -39,6 +40,7 @@ KB_FILES: list[str] = argument(
     "KB...",
 )
 JSON = flag("--json", "Print JSON, one object per line.")
+ROUNDED = option("Read shares as rounded to whole multiples of this, such as 1%.", metavar="UNIT")
 IRIS = flag("--iris", "Show names as the files write them, not by their labels.")
 PERCENT = flag("--percent", "Say shares in percent.")
 PLOT = option("Draw it: .svg, .png or .pdf.", metavar="FILE")
@@ -137,6 +139,7 @@ class Input(Naming):
     """How the knowledge base of a command is read."""
 
     sampling: Sampling
+    rounded: str | None = ROUNDED
 
     def read(self, paths: Sequence[str]) -> tuple[KB, Coverage | None]:
         """The knowledge base that a command is about."""
@@ -144,7 +147,11 @@ class Input(Naming):
 
     def of(self, sources: Sequence[Source]) -> tuple[KB, Coverage | None]:
         """The same from sources that are loaded."""
-        return self.sampling.apply(self.unite(sources).kb)
+        return self.apply(self.unite(sources).kb)
+
+    def apply(self, kb: KB) -> tuple[KB, Coverage | None]:
+        """The knowledge base with its numbers read as asked, and what that promises."""
+        return self.sampling.apply(kb if self.rounded is None else round_shares(kb, self.rounded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +205,16 @@ class Output:
         "Write here instead of to stdout.", "--output", "-o", metavar="FILE"
     )
     to_format: str | None = option(f"The output's: {_FORMAT_NAMES}.", "--to", metavar="FORMAT")
+
+
+def round_shares(kb: KB, unit: str) -> KB:
+    """The knowledge base with its shares read as rounded numbers; says how many those are."""
+    from boxsel.precision import read_rounded
+
+    read, changed = read_rounded(kb, unit)
+    verb = "is" if changed == 1 else "are"
+    report(f"note: {several(changed, 'share')} {verb} read as rounded to {unit}")
+    return read
 
 
 def sheet_number(sheet: str | None) -> str | int | None:

@@ -80,8 +80,10 @@ def simpson(
     if is_table and len(sources) > 1:
         raise BoxselError("a table of data is looked at alone: give one, or knowledge bases")
     if is_table:
-        if reading.sampling != Sampling(None, None, False):
-            raise BoxselError("--confidence is for knowledge bases: a table is taken as it is")
+        if reading.sampling != Sampling(None, None, False) or reading.rounded is not None:
+            raise BoxselError(
+                "--confidence and --rounded are for knowledge bases: a table is taken as it is"
+            )
         with stopped_by_interrupt(limit.stop):
             found = simpson_of(
                 sources[0], outcome, compared, parts, standard=standard, budget=limit, table=options

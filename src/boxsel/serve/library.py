@@ -29,7 +29,7 @@ Asked = Mapping[str, Any]
 KEPT: Final = 16
 """How many knowledge bases a worker keeps."""
 
-_OPTIONS: Final = ("kb", "format", "confidence", "interval", "simultaneous")
+_OPTIONS: Final = ("kb", "format", "confidence", "interval", "simultaneous", "rounded")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +121,10 @@ class Library:
 
     def _read(self, asked: Asked) -> Entry:
         kb = self.read(str(asked["kb"]).encode(), asked.get("format"))
+        if asked.get("rounded") is not None:
+            from boxsel.precision import read_rounded
+
+            kb, _ = read_rounded(kb, str(asked["rounded"]))
         if asked.get("confidence") is None:
             return Entry(kb)
         from boxsel.sampling import Reading, read_counts

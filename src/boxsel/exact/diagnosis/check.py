@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from boxsel.exact.diagnosis.causes import Cause, Diagnosis, diagnose, find_causes
@@ -18,6 +19,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Count
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.precision import guess_unit, read_rounded
 from boxsel.sampling import Reading, read_counts
 from boxsel.wording import several
 
@@ -25,7 +27,7 @@ CONSISTENCY: Final = 0.5
 """The part of the time for the question whether there is a model at all: contradictions that stand
 side by side are named even if that takes longer."""
 LEAST_ADVICE: Final = 1.0
-"""The seconds for whether counts as intervals would do, or as many as all else took, if more."""
+"""The seconds for whether another reading of numbers would do, or as many as all else took."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Check(Told):
     are the names in their order. `conflict` is a minimal conflict, about the inconsistency, about
     the first cause, or about a concept that was asked for; `conflicts` are several about the same,
     if they were asked for. `coherent_at` is a confidence at which counts, read as intervals, make
-    it coherent, if they do and that is soon known.
+    it coherent, and `coherent_rounded` a unit, if shares are read as rounded to its multiples; if
+    that is so and soon known.
 
     A budget may end it: then `finished` is false, `consistent` and `coherent` are none if they are
     not known, and `undecided` are the names of which it is not known whether they are empty.
@@ -49,6 +52,7 @@ class Check(Told):
     ignored_axioms: int = 0
     causes: tuple[Cause, ...] = ()
     coherent_at: Reading | None = None
+    coherent_rounded: Fraction | None = None
     finished: bool = True
     undecided: tuple[Name, ...] = ()
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
@@ -98,6 +102,9 @@ class Check(Told):
             "ignored_axioms": self.ignored_axioms,
             "causes": [cause.to_json() for cause in self.causes],
             "coherent_at": None if self.coherent_at is None else float(self.coherent_at.level),
+            "coherent_rounded": None
+            if self.coherent_rounded is None
+            else float(self.coherent_rounded),
             "finished": self.finished,
             "undecided": [name.text(spelt) for name in self.undecided],
         }
@@ -150,6 +157,8 @@ def check(
             took = reasoner.budget.clock() - start
             with suppress(OutOfTimeError), reasoner.budget.at_most(max(LEAST_ADVICE, took)):
                 result = replace(result, coherent_at=_coherent_at(kb, said, reasoner.budget))
+                unit = _coherent_rounded(kb, said, reasoner.budget)
+                result = replace(result, coherent_rounded=unit)
     except OutOfTimeError:
         return replace(result, finished=False)
     return result
@@ -164,18 +173,30 @@ def _is_consistent(reasoner: Reasoner) -> bool | None:
         return None
 
 
-def _coherent_at(kb: KB, contradictions: Iterable[Conflict], budget: Budget) -> Reading | None:
+def _coherent_at(kb: KB, said: Sequence[Conflict], budget: Budget) -> Reading | None:
     """The usual reading of counts as intervals, if with it nothing contradicts anything."""
-    said = list(contradictions)
-    if not said or not all(map(_has_counts, said)):
-        return None
     reading = Reading()
+    if not all(map(_has_counts, said)):
+        return None
+    return reading if _is_mended(kb, said, lambda kb: read_counts(kb, reading)[0], budget) else None
+
+
+def _coherent_rounded(kb: KB, said: Sequence[Conflict], budget: Budget) -> Fraction | None:
+    """What shares seem to be rounded to, if read so nothing contradicts anything."""
+    unit = guess_unit(kb.statements)
+    if unit is None or not all(read_rounded(KB(one.statements), unit)[1] for one in said):
+        return None
+    return unit if _is_mended(kb, said, lambda kb: read_rounded(kb, unit)[0], budget) else None
+
+
+def _is_mended(kb: KB, said: Sequence[Conflict], read: Callable[[KB], KB], budget: Budget) -> bool:
+    """Whether contradictions go away in another reading, and none is left."""
     for conflict in said:
-        alone, _ = read_counts(KB(conflict.statements), reading)
+        alone = read(KB(conflict.statements))
         if Parts(alone, budget).against(conflict.concept)(range(len(alone))) is not None:
-            return None
-    reasoner = Reasoner(read_counts(kb, reading)[0], budget=budget)
-    return reading if reasoner.consistent and not find_causes(reasoner) else None
+            return False
+    reasoner = Reasoner(read(kb), budget=budget)
+    return bool(said) and reasoner.consistent and not find_causes(reasoner)
 
 
 def _has_counts(conflict: Conflict) -> bool:
