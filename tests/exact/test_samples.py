@@ -20,10 +20,11 @@ from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.tables import kinds_of, table
 from boxsel.exact.types.witnesses import Witnesses
-from boxsel.exact.ways.samples.calibrating import calibrate
+from boxsel.exact.ways.samples.calibrating import Calibrated, calibrate
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.nearest import nearest_of
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre, optimise
+from boxsel.exact.ways.samples.raking import rake
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares, group, reach
@@ -198,7 +199,7 @@ def test_types_without_weight_and_shares_without_room_are_told(seed: int, points
 
     if isinstance(found, Helping):
         assert most(np.zeros(kept.sum())) is None
-        assert (found.factors @ having).max() <= found.beyond + 1e-3, "none of the types would help"
+        assert found.gains(having).max() <= 0.01, "none of the types would help"
         return
     assert isinstance(found, Centred)
     for place in range(0, int(kept.sum()), 7):
@@ -248,6 +249,50 @@ def test_types_that_points_leave_empty_get_no_weight() -> None:
     assert not any(np.array(whole)[alone])
 
 
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_what_is_rare_gets_weights_like_what_is_frequent(seed: int) -> None:
+    """Shares over ten powers of ten, from weights that are all the same."""
+    random = np.random.default_rng(seed)
+    columns = table([*range(64)], 6)
+    truth = [Fraction(int(weight)) for weight in 10 ** random.uniform(0, 10, 64)]
+    ratios = []
+    for body, head in zip(
+        random.integers(0, 64, 12).tolist(), [1, 2, 4, 8, 16, 32] * 2, strict=True
+    ):
+        whole, both = (
+            sum(weight for kind, weight in enumerate(truth) if not mask & ~kind)
+            for mask in (body, body | head)
+        )
+        share = Fraction(both, whole)
+        if share not in (0, 1):
+            lower, upper = share * Fraction(9, 10), 1 - (1 - share) * Fraction(9, 10)
+            ratios.append(Ratio(body, body | head, lower, min(upper, share * Fraction(11, 10))))
+    shares = Shares([*ratios, Ratio(0, 1, Fraction(0), Fraction(1))], Names(0b111111))
+    having = shares.having(columns)
+    base = np.ones(64) / 64
+    assert calibrate(shares, having, base, NO_LIMIT).is_met
+    found = centre(shares, having, base, NO_LIMIT)
+    assert isinstance(found, Centred)
+    for weights in (found.weights, calibrate(shares, having, base, NO_LIMIT).weights):
+        exact = round_weights(shares.hold(found.held), having, weights)
+        assert exact is not None
+        assert inside(shares, having, exact)
+
+
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_one_raked_share_after_the_other_is_inside(seed: int) -> None:
+    """Of two shares in disjoint bodies both are as they should be, and bodies are as large."""
+    random = np.random.default_rng(seed)
+    lower = Fraction(1, int(random.integers(2, 10**6)))
+    apart = [Ratio(0b01, 0b101, lower, lower * 2), Ratio(0b10, 0b110, 1 - lower, Fraction(1))]
+    shares = Shares(apart, Names(0b111))
+    having = shares.having(table([0b001, 0b101, 0b010, 0b110, 0b000], 3))
+    base = random.dirichlet(np.ones(5))
+    found = rake(shares, having, base, NO_LIMIT)
+    assert inside(shares, having, [int(weight * 10**15) for weight in found])
+    assert (having @ found)[shares.bodies] == pytest.approx((having @ base)[shares.bodies])
+
+
 def test_what_types_do_not_allow_is_told() -> None:
     ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
     shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))
@@ -264,8 +309,7 @@ def test_types_that_would_help_have_what_is_rare_and_lack_what_is_frequent() -> 
     shares = Shares([Ratio(0b1, both, *ends) for both, ends in bounds.items()], Names(0b1111))
     columns = table([0b0011, 0b0101], 4)
     having = shares.having(columns)
-    found = calibrate(shares, having, np.ones(2) / 2, NO_LIMIT)
-    assert not found.is_met
+    found = Calibrated(np.ones(2) / 2, off=np.array([0.1, 0.1, 0.1]), pulls=np.zeros(3))
     goals = list(find_lacking(shares, having, found))
     assert goals[0] == Goal(0b1001, (0b0011, 0b0101))
     assert {*goals[1:]} == {Goal(0b1, (0b0011,)), Goal(0b1, (0b0101,))}

@@ -13,7 +13,8 @@ import numpy as np
 
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.samples.shares import Shares
+from boxsel.exact.ways.samples.raking import rake
+from boxsel.exact.ways.samples.shares import Shares, digits_of
 from boxsel.machine.budget import Budget
 
 MOST_STEPS: Final = 60
@@ -69,8 +70,9 @@ def calibrate(
     (low, high), (inner, outer) = shares.shrink(INSIDE), shares.shrink(BROUGHT_INSIDE)
     watched = shares.shrink(WATCHED_INSIDE)
     present = bodies.any(1)
-    allowed = np.where(width > 0, 0.0, MET[fine])
-    logarithms, pulls = np.log(base), np.zeros(len(shares))
+    allowed = np.where(width > 0, 0.0, MET[fine] * digits_of(lower))
+    logarithms, pulls = np.log(rake(shares, having, base, budget)), np.zeros(len(shares))
+    below, above = digits_of(lower), digits_of(upper)
     best: Calibrated | None = None
     least, stalled = np.inf, 0
     for _ in range(steps):
@@ -82,7 +84,7 @@ def calibrate(
             share = (boths @ weights) / masses
         off = np.where(present, np.maximum(low - share, share - high), 0.0)
         off[off <= allowed] = 0.0
-        total = float(off.sum())
+        total = float(np.log1p(off / np.where(share < lower, below, above)).sum())
         stalled = 0 if total < 0.98 * least else stalled + 1
         if total < least:
             best, least = Calibrated(weights.astype(np.float64), off, pulls.copy()), total

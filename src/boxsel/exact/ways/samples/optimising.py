@@ -11,7 +11,7 @@ have none there never have any, and shares that are at a bound there always are.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -20,14 +20,16 @@ import numpy as np
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, Ints
-from boxsel.exact.ways.samples.shares import Shares
+from boxsel.exact.ways.samples.raking import rake
+from boxsel.exact.ways.samples.sample import means_of, rarest
+from boxsel.exact.ways.samples.shares import Shares, digits_of
 from boxsel.machine.budget import Budget
 from boxsel.machine.threads import one_thread
 
 Factor = tuple[Floats, bool]
 """The triangle of a symmetric matrix, and whether it is the lower one."""
 
-MOST_STEPS: Final = 60
+MOST_STEPS: Final = 120
 NEAR_BEST: Final = 1e-4
 ROW_MET: Final = 1e-6
 NO_WEIGHT: Final = 1e-9
@@ -38,11 +40,17 @@ MOST_GROWTH: Final = 100.0
 DAMPING: Final = 1e-12
 """What is added to squares, relative to them: rows may follow from others."""
 SMALLEST_FLOAT: Final = 1e-300
-FIRST_WEIGHT: Final = 1e-2
+FIRST_WEIGHT: Final = 0.1
 """What types weigh at first at the least, relative to the mean, and what room shares have."""
 IMPOSSIBLE: Final = 0.01
-"""Costs are at most so much above the highest: else rows cannot be met."""
-STEP_PART: Final = 0.9
+SURE: Final = 0.5
+"""Costs that are so much above the highest say that rows cannot be met; and what is missed is not
+known better than to this part of it."""
+RESCALED: Final = 3
+"""How often weights are looked for where bodies weigh something else than was expected."""
+REFINED: Final = 2
+"""How often equations are solved for what is left of them: digits are lost where weights differ."""
+STEP_PART: Final = 0.97
 """The part of the way to where a weight would be zero."""
 MISSING_COST: Final = 1e10
 """Where a step takes more products, there is no time for all of them."""
@@ -52,10 +60,21 @@ WORTH: Final = 1e-3
 
 @dataclass(frozen=True)
 class Helping:
-    """What types would help: those for whose products factors add up to more than a number."""
+    """What types would help: those for whose products factors add up to more than a number.
+
+    That much for each weight: where types weigh little on average, a little of one helps less.
+    """
 
     factors: Floats
     beyond: float
+    means: Floats
+    mean: float
+
+    def gains(self, having: Bools) -> Floats:
+        """How much it would help if types weighed what others do."""
+        return np.asarray(
+            (self.factors @ having - self.beyond) * rarest(having, self.means, self.mean)
+        )
 
 
 @dataclass(frozen=True)
@@ -85,18 +104,19 @@ def optimise(
         return None
     rows = _rows(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
-    costs = np.concatenate([-sign * both.astype(np.float64), np.zeros(len(rows.slack))])
+    costs = np.concatenate([-sign * both * rows.units, np.zeros(len(rows.slack))])
     met = NO_WEIGHT if shares.points else ROW_MET
-    found = _solve(rows, costs, base / float(base[body].sum()), budget, NEAR_BEST, met)
+    found = _solve(rows, costs, max(0.0, -sign), budget, NEAR_BEST, met)
     if found is None or not found.is_possible:
         return None
-    weights = found.point[: len(base)]
+    weights = rows.units * found.point[: len(base)]
     pulls = np.zeros(len(shares))
     np.add.at(pulls, rows.numbers, np.abs(found.multiples[: len(rows.numbers)]))
     share = float(weights[both].sum() / weights[body].sum())
     factors = rows.factors(shares, found.multiples)
     factors[shares.boths[-1]] += sign
-    helping = Helping(factors, float(WORTH - rows.forms[-1, 0] * found.multiples[-1]))
+    beyond = float(WORTH - rows.every * found.multiples[-1])
+    helping = Helping(factors, beyond, rows.means, rows.mean)
     return Optimised(np.asarray(weights / weights.sum()), share, pulls, helping)
 
 
@@ -118,22 +138,46 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
     """
     if _is_costly(shares, len(base)):
         return None
-    rows, body = _rows(shares, having, base), having[shares.bodies[-1]]
-    costs = np.zeros(len(base) + len(rows.slack))
-    found = _solve(rows, costs, base / float(base[body].sum()), budget, NO_WEIGHT, NO_WEIGHT)
-    if found is None:
-        return None
-    if not found.is_possible:
-        last = rows.forms[-1, 0] * found.multiples[-1]
-        return Helping(rows.factors(shares, found.multiples), float(-last))
-    some = found.point > found.prices  # of each pair one is zero: that of the other is not
-    tight = rows.slack[~some[len(base) :]]
-    held = {
-        shares.ratios[rows.numbers[row]].masks: rows.bounds[row]
-        for row in tight[tight < len(rows.bounds)].tolist()
-    }
-    weights = np.where(some, found.point, 0.0)[: len(base)]
-    return Centred(np.asarray(weights / weights.sum()), held)
+    base = rake(shares, having, base, budget)
+    for _ in range(RESCALED):
+        rows = _rows(shares, having, base)
+        found = _solve_elastic(rows, budget)
+        if found is None:
+            return None
+        if not found.is_possible:
+            beyond = float(-rows.every * found.multiples[-1])
+            return Helping(rows.factors(shares, found.multiples), beyond, rows.means, rows.mean)
+        width, slacks = len(base), len(rows.slack)
+        some = found.point > found.prices  # of each pair one is zero: that of the other is not
+        base = found.point[:width] * rows.units
+        kept = np.where(some[:width], base, 0.0)
+        if _is_met(shares, having, kept):
+            tight = rows.slack[~some[width : width + slacks]]
+            held = {
+                shares.ratios[rows.numbers[row]].masks: rows.bounds[row]
+                for row in tight[tight < len(rows.bounds)].tolist()
+            }
+            return Centred(kept / kept.sum(), held)
+        if _is_met(shares, having, base):
+            return Centred(base / base.sum(), {})
+    return None
+
+
+def _solve_elastic(rows: _Rows, budget: Budget) -> _Solved | None:
+    """Weights with which rows are missed by as little as possible, all together."""
+    elastic = rows.elastic()
+    costs = np.zeros(rows.forms.shape[1] + len(elastic.slack))
+    costs[rows.forms.shape[1] + len(rows.slack) :] = 1.0
+    return _solve(elastic, costs, 0.0, budget, NO_WEIGHT, NO_WEIGHT)
+
+
+def _is_met(shares: Shares, having: Bools, weights: Floats) -> bool:
+    """Whether every share is inside its bounds, to digits of them, and the last body has weight."""
+    masses = having @ weights
+    bodies, boths = masses[shares.bodies], masses[shares.boths]
+    off = np.maximum((shares.lower * bodies - boths) / digits_of(shares.lower), 0.0)
+    off += np.maximum((boths - shares.upper * bodies) / digits_of(shares.upper), 0.0)
+    return bool(bodies[-1] > 0 and (off <= ROW_MET * bodies).all())
 
 
 def _is_costly(shares: Shares, width: int) -> bool:
@@ -159,6 +203,11 @@ class _Rows:
     slack: Ints
     signs: Floats
     values: Floats
+    units: Floats
+    start: Floats
+    every: float
+    means: Floats
+    mean: float
 
     def factors(self, shares: Shares, multiples: Floats) -> Floats:
         """The sum of multiples of all forms but the last, as factors of products."""
@@ -170,11 +219,19 @@ class _Rows:
         found[shares.bodies[-1]] += multiples[len(self.numbers)]
         return found
 
+    def elastic(self) -> _Rows:
+        """The same where those of shares may be missed: what they lack, and what is too much."""
+        count = len(self.numbers)
+        points = np.setdiff1d(np.arange(count), self.slack)
+        slack = np.concatenate([self.slack, np.arange(count), points])
+        signs = np.concatenate([self.signs, np.ones(count), -np.ones(len(points))])
+        return replace(self, slack=slack, signs=signs)
+
     def of(self, point: Floats) -> Floats:
         """The values of all forms."""
         width = self.forms.shape[1]
         found = self.forms @ point[:width]
-        found[self.slack] += self.signs * point[width:]
+        np.add.at(found, self.slack, self.signs * point[width:])
         return np.asarray(found)
 
     def back(self, multiples: Floats) -> Floats:
@@ -186,7 +243,7 @@ class _Rows:
         width = self.forms.shape[1]
         scaled = self.forms * np.sqrt(scales[:width])
         matrix = scaled @ scaled.T
-        matrix[self.slack, self.slack] += scales[width:]
+        np.add.at(matrix, (self.slack, self.slack), scales[width:])
         diagonal = np.diag_indices_from(matrix)
         matrix[diagonal] += DAMPING * matrix[diagonal] + SMALLEST_FLOAT
         return np.asarray(matrix)
@@ -202,17 +259,21 @@ def _rows(shares: Shares, having: Bools, base: Floats) -> _Rows:
         (others & ~point & (shares.upper < 1), shares.upper, -1.0),
     )
     body = having[shares.bodies[-1]]
-    mass = float(base[body].sum())
+    base = base / float(base[body].sum())
     forms, numbers, scales = [], [], []
     for chosen, bounds, sign in kinds:
         some = np.flatnonzero(chosen)
         bodies = having[shares.bodies[some]]
-        scale = sign * mass / np.maximum(bodies @ base, SMALLEST_FLOAT)
+        room = digits_of(bounds[some]) * (bodies @ base)
+        scale = sign / np.maximum(room, SMALLEST_FLOAT)
         forms.append((having[shares.boths[some]] - bounds[some, None] * bodies) * scale[:, None])
         numbers.append(some)
         scales.append(scale)
-    forms += [body[None, :].astype(np.float64), np.full((1, len(base)), mass / MOST_GROWTH)]
-    whole, of = np.vstack(forms), np.concatenate(numbers)
+    every = 1 / MOST_GROWTH / float(base.sum())
+    forms += [body[None, :].astype(np.float64), np.full((1, len(base)), every)]
+    means, mean = means_of(having, base), float(base.mean())
+    units = rarest(having, means, mean)
+    whole, of = np.vstack(forms) * units, np.concatenate(numbers)
     least = len(of) - len(numbers[-1])
     at = [
         shares.ratios[number].lower if row < least else shares.ratios[number].upper
@@ -221,7 +282,21 @@ def _rows(shares: Shares, having: Bools, base: Floats) -> _Rows:
     slack = np.array([*range(len(numbers[0]), len(of)), len(of) + 1], np.intp)
     signs, values = np.full(len(slack), -1.0), np.zeros(len(whole))
     signs[-1], values[-2:] = 1.0, 1.0
-    return _Rows(whole, of, at, np.concatenate(scales), slack, signs, values)
+    start = np.maximum(base / units, FIRST_WEIGHT)
+    return _Rows(
+        whole,
+        of,
+        at,
+        np.concatenate(scales),
+        slack,
+        signs,
+        values,
+        units,
+        start,
+        every,
+        means,
+        mean,
+    )
 
 
 @dataclass(frozen=True)
@@ -238,14 +313,15 @@ class _Solved:
 
 
 def _solve(
-    rows: _Rows, costs: Floats, start: Floats, budget: Budget, near: float, met: float
+    rows: _Rows, costs: Floats, most: float, budget: Budget, near: float, met: float
 ) -> _Solved | None:
     """Where costs are so nearly least, and rows so nearly met, or multiples say that none is.
 
+    They say so where costs are above the `most` that they are if rows are met.
     The steps are Mehrotra's: they look ahead before they are taken.
     """
-    width, slacks = len(start), len(rows.slack)
-    point = np.concatenate([np.maximum(start, FIRST_WEIGHT * start.mean()), np.zeros(slacks)])
+    width = len(rows.start)
+    point = np.concatenate([rows.start, np.zeros(len(rows.slack))])
     point[width:] = np.maximum(
         rows.signs * (rows.values - rows.of(point))[rows.slack], FIRST_WEIGHT
     )
@@ -259,8 +335,8 @@ def _solve(
         if np.abs(lacking).max() < met and gap < near and rest < near:
             return _Solved(point, multiples, prices)
         costly = float(rows.values @ multiples)
-        if costly > max(0.0, costs.max()) + IMPOSSIBLE and rest < NEAR_BEST * costly:
-            return _Solved(point, multiples / costly, prices, is_possible=False)
+        if costly > most + IMPOSSIBLE and rest < IMPOSSIBLE and gap < SURE * costly:
+            return _Solved(point, multiples, prices, is_possible=False)
         scales = point / prices
         factor = _factor(rows.squares(scales))
         if factor is None:
@@ -310,8 +386,10 @@ class _Now:
     def step(self, products: Floats) -> tuple[Floats, Floats, Floats]:
         """Changes of weights, multiples and prices that change products of the outer two so."""
         fresh = products / self.prices
-        wanted = self.lacking - self.rows.of(fresh - self.scales * self.dear)
-        change = _divide(wanted, self.factor)
+        change = np.zeros(len(self.lacking))
+        for _ in range(REFINED):
+            move = fresh - self.scales * (self.dear - self.rows.back(change))
+            change += _divide(self.lacking - self.rows.of(move), self.factor)
         dearer = self.dear - self.rows.back(change)
         return fresh - self.scales * dearer, change, dearer
 

@@ -55,3 +55,16 @@ def merge(columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
 def pad(columns: Bools, height: int) -> Bools:
     """Columns without the marks that were not known when they were drawn."""
     return np.pad(columns, ((0, height - len(columns)), (0, 0)))
+
+
+def means_of(having: Bools, weights: Floats) -> Floats:
+    """What types weigh on average in each product; infinity, where nobody has it."""
+    masses = having @ weights
+    means = masses / np.maximum(np.count_nonzero(having, 1), 1)
+    return np.asarray(np.where(masses > 0, means, np.inf))
+
+
+def rarest(having: Bools, means: Floats, mean: float) -> Floats:
+    """The least mean of the products that each type has, or of all types."""
+    least = np.where(having, means[:, None], np.inf).min(0, initial=np.inf)
+    return np.asarray(np.minimum(least, mean))

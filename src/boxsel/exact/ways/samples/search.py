@@ -25,7 +25,7 @@ from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
 from boxsel.exact.ways.samples.optimising import Helping, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
-from boxsel.exact.ways.samples.sample import Face, Sample, merge, pad
+from boxsel.exact.ways.samples.sample import Face, Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Ratio
 from boxsel.exact.ways.samples.starting import Starting
 from boxsel.exact.ways.samples.weighing import Weighing
@@ -55,18 +55,16 @@ are for each."""
 BACK: Final = 1e-4
 LIGHT: Final = 1e-9
 """What the first weights come to in the body beside the best ones, which leave most types empty;
-and what is left out of the best ones, beside the heaviest."""
+and what is left out of the best ones, beside the mean in the rarest product."""
 HELPS: Final = 2
 STEEP: Final = 100.0
+LEVELS: Final = (0.5, 0.9)
 PENALTY: Final = 2.0
-"""How often types are looked for that would help; how much more than others some of what they have
-may count; and how much more than that it counts that they allow the share to be at its edge."""
+"""How often types are looked for that would help; how much more than the factors at some quantiles
+others count at most, which are large where bodies are rare; and how much more than that it counts
+that types allow the share to be at its edge."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
-NEW_PART: Final = 0.02
-FRESH: Final = 0.3
-"""What new types weigh together, beside those whose weights are calibrated: where a share is moved
-little by little, and where it is set."""
 
 
 NOTHING: Final = Ratio(0, 0, Fraction(0), Fraction(1))
@@ -147,9 +145,9 @@ class Search:
             end = self._ends[sign]
             with one_thread():
                 edge = self._edge(self.first, end.drawing, sign, is_near=False)
-            if edge is not None:
-                end.sample = edge
-                yield from self._spell_out(edge)
+            for weights in () if edge is None else self._spell_out(edge):
+                end.sample = edge or end.sample
+                yield weights
         for sign in chain.from_iterable(repeat((1, -1), len(PUSHES) + AGAIN)):
             end = self._ends[sign]
             if end.sample.share != (sign > 0) and end.idle <= IDLE:
@@ -173,8 +171,7 @@ class Search:
             for _ in range(DRAWN):
                 if sample is None:
                     drawing = self._draw_on(sign)
-                    columns = np.hstack([columns, drawing.columns])
-                    base = np.concatenate([base, FRESH * self._weighing.base(drawing.columns)])
+                    columns, base = self._weighing.join(columns, base, drawing.columns)
                     sample = self._on(face, Sample(columns, base, end.sample.share))
             if sample is not None:
                 return next(self._spell_out(sample), None)
@@ -240,8 +237,7 @@ class Search:
     def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
         """The same types and modest ones, and what all of them weigh at first."""
         modest = pad(self._starting.modest, len(pool))
-        base = [self._weighing.base(pool), NEW_PART * self._weighing.base(modest)]
-        return np.hstack([pool, modest]), np.concatenate(base)
+        return self._weighing.join(pool, self._weighing.base(pool), modest)
 
     def _edge(
         self, known: Sample, drawing: Drawing, sign: int, *, is_near: bool = True
@@ -276,24 +272,26 @@ class Search:
             further = self._find_helping(drawing, found, sign)
             if not further.shape[1]:
                 return None
-            columns = np.hstack([columns, further])
-            base = np.concatenate([base / base.sum(), NEW_PART * self._weighing.base(further)])
-            columns, base = merge(columns, base)
+            columns, base = self._weighing.join(columns, base, further)
         return None
 
     def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
         """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
         shares, factors = self._weighing.shares, np.abs(helping.factors)
-        most = STEEP * float(np.median(factors[factors > 0]))
-        towards = np.clip(helping.factors, -most, most)
-        towards[shares.boths[-1]] += sign * PENALTY * most
-        if sign > 0:
-            towards[shares.bodies[-1]] -= PENALTY * most
-        columns = drawing.climb(towards)
-        columns = columns[:, self._at_edge(columns, sign)]
-        values = helping.factors @ shares.having(columns)
-        best = np.argsort(-values)[: len(shares)]
-        return columns[:, best[values[best] > helping.beyond]]
+        found = []
+        for part in LEVELS:
+            most = STEEP * float(np.quantile(factors[factors > 0], part))
+            towards = np.clip(helping.factors, -most, most)
+            towards[shares.boths[-1]] += sign * PENALTY * most
+            if sign > 0:
+                towards[shares.bodies[-1]] -= PENALTY * most
+            columns = drawing.climb(towards)
+            found.append(columns[:, self._at_edge(columns, sign)])
+        columns = np.hstack(found)
+        columns, _ = merge(columns, np.ones(columns.shape[1]))
+        gains = helping.gains(shares.having(columns))
+        best = np.argsort(-gains)[: len(shares)]
+        return columns[:, best[gains[best] > 0]]
 
     def _at_edge(self, columns: Bools, sign: int) -> Bools:
         """The types that allow the share to be 1, or 0; without a sign, all of them."""
@@ -304,11 +302,10 @@ class Search:
         """Weights with which the share is farther out, if chains that were pushed have some."""
         weighing = self._weighing
         columns, base = weighing.thin(known.columns, known.weights)
-        columns = np.hstack([columns, drawing.columns])
-        base = np.concatenate([base, NEW_PART * weighing.base(drawing.columns)])
+        columns, base = weighing.join(columns, base, drawing.columns)
         weighing.binding, is_tried = [], False
         for is_last in (False, True):
-            columns, base = weighing.keep_witnessed(*merge(columns, base))
+            columns, base = weighing.keep_witnessed(columns, base)
             having, base = weighing.shares.having(columns), base / base.sum()
             best = optimise(weighing.shares, having, base, sign, self._budget)
             if best is None:
@@ -323,13 +320,15 @@ class Search:
             if is_last or not further.shape[1]:
                 is_farther = sign * (best.share - known.share) >= LEAST_GAIN
                 return self._mix(columns, best.weights) if is_farther else None
-            columns = np.hstack([columns, further])
-            base = np.concatenate([(best.weights + base) / 2, NEW_PART * weighing.base(further)])
+            columns, base = weighing.join(columns, (best.weights + base) / 2, further)
         return None
 
     def _mix(self, columns: Bools, weights: Floats) -> Sample:
         """Weights and a little of the first ones, which leave all shares some room."""
-        shares, heavy = self._weighing.shares, weights > LIGHT * weights.max()
+        shares = self._weighing.shares
+        having = shares.having(columns)
+        means = means_of(having, weights)
+        heavy = weights > LIGHT * rarest(having, means, float(weights.mean()))
         first = pad(self._few.columns, len(columns))
         columns = np.hstack([columns[:, heavy], first])
         base = np.concatenate([weights[heavy], self._few.weights])

@@ -149,3 +149,9 @@ class Shares:
         lower = np.where(self.lower > 0, self.lower + room, self.lower)
         upper = np.where(self.upper < 1, self.upper - room, self.upper)
         return lower, np.maximum(lower, upper)
+
+
+def digits_of(bounds: Floats) -> Floats:
+    """What bounds differ from 0 or 1, where they do: digits that say something are below that."""
+    near = np.minimum(bounds, 1 - bounds)
+    return np.asarray(np.where(near > 0, near, 1.0))

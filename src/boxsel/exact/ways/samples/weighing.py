@@ -17,7 +17,7 @@ from boxsel.exact.ways.samples.calibrating import MOST_STEPS, calibrate
 from boxsel.exact.ways.samples.drawing import HELD_WEIGHT
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
-from boxsel.exact.ways.samples.sample import Sample, merge
+from boxsel.exact.ways.samples.sample import Sample, means_of, merge, rarest
 from boxsel.exact.ways.samples.shares import Names, Shares
 from boxsel.exact.ways.samples.staircase import list_steps
 from boxsel.exact.ways.samples.thinning import thin
@@ -31,6 +31,8 @@ SMALL: Final = 0.02
 this part of all types have, so many times."""
 BINDING: Final = 40
 """How many conditionals that pull hard are worth looking at."""
+NEW_PART: Final = 0.02
+"""What a type that joins weighs, beside what others weigh in its rarest product on average."""
 EACH: Final = 2
 """About how many types there are for each share, where they become too many."""
 
@@ -147,6 +149,14 @@ class Weighing:
                 share = float(base[both].sum() / base[body].sum())
                 return Sample(columns[:, keep], base[keep], share, found.held)
         return None
+
+    def join(self, columns: Bools, weights: Floats, further: Bools) -> tuple[Bools, Floats]:
+        """Types with further ones, which weigh little beside those that have the same products."""
+        whole = np.hstack([columns, further])
+        having = self.shares.having(whole)
+        means = means_of(having[:, : len(weights)], weights)
+        fresh = NEW_PART * rarest(having[:, len(weights) :], means, float(weights.mean()))
+        return merge(whole, np.concatenate([weights, fresh]))
 
     def base(self, columns: Bools) -> Floats:
         """What drawn types weigh before they are weighed: little, if they were held at a goal."""
