@@ -11,13 +11,14 @@ import pytest
 
 from boxsel.answer.answer import Answer
 from boxsel.answer.ask import Asker, ask
-from boxsel.answer.estimating import Reply
+from boxsel.answer.estimating import Reply, _Showing
 from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
 from boxsel.answer.typical import MOST_STATEMENTS, Typicals, TypicalShare
 from boxsel.exact.compile.components import Components
 from boxsel.logic.concepts import TOP, Name, conjunction, entities
 from boxsel.logic.kb import KB
+from boxsel.logic.proportions import Inner
 from boxsel.logic.rounding import Words
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget
@@ -129,6 +130,21 @@ def test_a_share_over_types_that_were_drawn_says_so_and_gives_way_to_the_exact_o
         asker.reasoner.budget.stop()
         fresh = Asker(kb, estimate="never", reasoner=asker.reasoner)
         assert fresh._with_typical(answer, Reply("", typical=share)).typical == share
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"), [(Fraction(0), None), (Fraction(1, 4), 0.25), (Fraction(1), None)]
+)
+def test_what_is_drawn_to_show_an_edge_is_not_typical(
+    first: Fraction, expected: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = parse_kb("(B | A)[0.2, 0.6]")
+    model = kb.bounds("(B | A)").outcome.lower.model  # type: ignore[union-attr]
+    shown = [(Inner(first, first, 1), model), (Inner(Fraction(0), Fraction(1), 3), model)]
+    monkeypatch.setattr("boxsel.exact.possible.find_possible", lambda *_: iter(shown))
+    monkeypatch.setattr(Typicals, "share", lambda *_: "there is no time for it")
+    told = [reply.typical for reply in _Showing(kb).replies(kb.query("(A | B)"), lambda _: None)]
+    assert [None if one is None else one.value for one in told] == [expected] * 2
 
 
 def test_it_is_shown_wherever_answers_are() -> None:

@@ -246,15 +246,17 @@ class _Showing:
         """
         from boxsel.exact.possible import find_possible
 
-        typical = self._typicals.share(query, self._reasoner.budget)
-        if isinstance(typical, TypicalShare):
+        share = self._typicals.share(query, self._reasoner.budget)
+        typical = share if isinstance(share, TypicalShare) else None
+        if typical is not None:
             yield Reply(NOT_TRAINED, last=False, typical=typical)
 
         def tell(nearly: Nearly) -> None:
             send(Reply(NOT_TRAINED, last=False, nearly=nearly))
 
-        for inner, model in find_possible(self._reasoner, query, tell):
-            if isinstance(typical, str):  # the first one that is drawn is as even as its types are
+        for place, (inner, model) in enumerate(find_possible(self._reasoner, query, tell)):
+            # The first one is as even as its types are, unless it was drawn to show an edge.
+            if typical is None and place == 0 and 0 < inner.lower < 1:
                 typical = TypicalShare(float(inner.lower), exact=False, types=len(model.elements))
             yield Reply(NOT_TRAINED, inner, last=False, typical=typical)
 
