@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,13 +19,16 @@ from boxsel.checker.verify import verify
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import Outcome
 from boxsel.exact.certificate import certificate
-from boxsel.exact.ladder import LADDER, WAYS, NoWayError
+from boxsel.exact.compile.problem import Form, Goal
+from boxsel.exact.ladder import LADDER, WAYS, Ladder, NoWayError, Rung
+from boxsel.exact.lp.optimum import Optimum, Result
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.ways import way
-from boxsel.exact.ways.way import Limits
+from boxsel.exact.ways.way import Limits, Passed, Way
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import cases
 from tests.exact.brute_force import Answer, answer, empty_names
@@ -106,6 +111,31 @@ def test_neighbours_agree_with_brute_force(pair: tuple[str, str]) -> None:
 def test_the_whole_ladder_agrees_with_brute_force() -> None:
     seen = agree(WAYS)
     assert {"separated", "decomposed", "listed"} <= seen.keys()
+
+
+class Mistaken(Way):
+    """A way that takes a population of nobody in particular for one of any goal."""
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        return Optimum(Fraction(0), {}, {0: Fraction(1), 0b11: Fraction(0)})
+
+
+@pytest.mark.parametrize("rung", [rung for rung in LADDER if rung.on_types], ids=lambda r: r.name)
+def test_populations_without_members_of_the_goal_are_not_taken(
+    rung: Rung, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [one for one in LADDER if one.name == LAST != rung.name]
+    mistaken = replace(rung, offer=lambda _: Mistaken())
+    monkeypatch.setattr("boxsel.exact.ladder.LADDER", (mistaken, *others))
+    ladder = Ladder(enumerate(parse_kb("(B | A)[0.2]").axioms), (), Budget())
+    goal = Goal(ladder.mask(Name("A")))
+    if others:
+        result = ladder.realise(goal)
+        assert isinstance(result, Optimum)
+        assert any(map(goal.has, result.weights))
+    else:
+        with pytest.raises(NoWayError, match="nobody in its population"):
+            ladder.realise(goal)
 
 
 def test_the_way_of_an_answer_is_told_and_why_others_passed() -> None:

@@ -212,6 +212,8 @@ class Ladder:
         for rung in some:
             way = self._offer(rung)
             result = way if isinstance(way, Passed) else way.maximise(goal, objective)
+            if rung.on_types and not objective and _lacks(result, goal):
+                result = Passed("nobody in its population is what was asked for")
             if not isinstance(result, Passed):
                 route = Route(rung.name, tuple(passed), result.size)
                 return replace(result, route=route, statements=_stated(result.statements))
@@ -235,6 +237,13 @@ def rungs(ways: Sequence[str]) -> tuple[Rung, ...]:
         said = f"{unknown[0]!r} is no way to reason" if unknown else "no way to reason is named"
         raise BoxselError(f"{said}: there are {', '.join(WAYS)}")
     return tuple(rung for rung in LADDER if rung.name in ways)
+
+
+def _lacks(result: Result | Passed, goal: Goal) -> bool:
+    """Whether a population was found that has no member of a goal: floats may have meant none."""
+    if not isinstance(result, Optimum):
+        return False
+    return not any(weight > 0 and goal.has(kind) for kind, weight in result.weights.items())
 
 
 def _stated(numbers: tuple[int, ...] | None) -> tuple[int, ...] | None:
