@@ -89,10 +89,11 @@ def test_the_unit_is_that_of_the_longest_number() -> None:
 
 def test_check_says_where_rounding_is_the_contradiction() -> None:
     found = check(parse_kb(PARTS))
-    assert (found.coherent, found.coherent_rounded) == (False, Fraction(1, 100))
+    assert (found.coherent, found.rounded_to) == (False, Fraction(1, 100))
+    assert found.coherent_rounded
     assert check(read_rounded(parse_kb(PARTS), "1%")[0]).coherent
-    assert check(parse_kb(PARTS.replace("0.11", "0.51"))).coherent_rounded is None
-    assert check(parse_kb("(B | A)[0.1]")).coherent_rounded is None
+    assert check(parse_kb(PARTS.replace("0.11", "0.51"))).rounded_to is None
+    assert check(parse_kb("(B | A)[0.1]")).rounded_to is None
 
 
 def test_commands_read_shares_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_commands_read_shares_so(capsys: pytest.CaptureFixture[str], tmp_path: P
     file.write_text(PARTS)
     said = inside("check", file)
     assert "With shares read as rounded numbers it is coherent: --rounded 1%" in said.out
-    assert inside.answer("check", file, code=1)["coherent_rounded"] == 0.01
+    assert inside.answer("check", file, code=1)["rounded_to"] == 0.01
     read = inside("check", file, "--rounded", "1%")
     assert (read.code, read.said) == (0, "note: 7 shares are read as rounded to 1%\n")
     asked = inside("ask", file, "(Sick | Adult)", "--rounded=1%", "--estimate=never")

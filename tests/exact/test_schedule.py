@@ -11,15 +11,19 @@ import pytest
 from hypothesis import given, settings
 
 from boxsel import examples
+from boxsel.checker.verify import verify
 from boxsel.errors import BoxselError
-from boxsel.exact.answers import Outcome
+from boxsel.exact.answers import Outcome, Proof
 from boxsel.exact.bounds import bounds
+from boxsel.exact.certificate import certificate
+from boxsel.exact.diagnosis.causes import find_causes
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.schedule import Known, Part, Schedule, Stage, near_parts, within
 from boxsel.exact.ways.way import Limits
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.rules.derivation import derive
 from boxsel.syntax.parser import parse_kb
 from tests.depth import cases, some
 from tests.exact.brute_force import answer
@@ -223,3 +227,48 @@ def test_a_clash_beside_the_body_is_told_before_anything_takes_long(
     assert {statement.text() for statement in answer.conflict} == {*clash.split("\n")} - {""}
     with pytest.raises(AssertionError):
         bounds(parse_kb(rest), "(N3 | C)")
+
+
+def crosstab(random: Random, parts: int, heads: int) -> tuple[list[str], list[str]]:
+    """Shares in two partitions and in pairs of their parts, rounded, and those in all."""
+    people = [
+        (random.randrange(parts), random.randrange(parts), random.random(), random.random())
+        for _ in range(500)
+    ]
+    lines = []
+    for side, name in enumerate("AB"):
+        lines.append(f"DisjointClasses: {', '.join(f'{name}{n}' for n in range(parts))}")
+        for n in range(parts):
+            count = sum(person[side] == n for person in people)
+            lines += [f"{name}{n} SubClassOf All", f"({name}{n} | All)[{count} of 500]"]
+    totals = []
+    for head in range(heads):
+        level = 0.2 + 0.5 * head / heads
+
+        def has(person: tuple[int, int, float, float], level: float = level) -> bool:
+            return person[2] < level + 0.05 * person[0] - 0.05 * person[1]
+
+        totals.append(f"(X{head} | All)[{sum(map(has, people)) / 500:.3f}]")
+        lines.append(f"X{head} SubClassOf All")
+        for n in range(parts):
+            some = [person for person in people if person[0] == n]
+            lines.append(f"(X{head} | A{n})[{sum(map(has, some)) / len(some):.1f}]")
+    return lines, totals
+
+
+@pytest.mark.parametrize("seed", some(range(6), 2))
+def test_what_rules_find_empty_is_proved_from_the_statements_that_they_used(seed: int) -> None:
+    lines, totals = crosstab(Random(seed), 4, 5)
+    kb = parse_kb("\n".join(lines + totals))
+    query = kb.query("(X0 | X1 and B2)")
+    derived = derive(Reasoner(kb).grounds, query, Budget())
+    assert derived.is_empty(query.body)
+    reasoner = Reasoner(kb, limits=Limits(large=0))
+    found = Schedule(reasoner, query)._derive(reasoner.budget)
+    assert found is not None
+    assert found.status == "vacuous"
+    assert verify(kb, certificate(found)).valid
+    assert isinstance(found.empty, Proof)
+    assert len(found.empty.premises) < len(kb) / 2
+    (cause,) = find_causes(Reasoner(kb))
+    assert len(cause.names) == len(kb.signature.concepts)

@@ -81,9 +81,10 @@ def check(
         if result.coherent_at is not None:
             level = number_text(result.coherent_at.level)
             emit(f"With counts read as intervals it is coherent: --confidence {level}\n")
-        if result.coherent_rounded is not None:
-            unit = unit_text(result.coherent_rounded)
-            emit(f"With shares read as rounded numbers it is coherent: --rounded {unit}\n")
+        if result.rounded_to is not None:
+            unit = unit_text(result.rounded_to)
+            then = "it is coherent" if result.coherent_rounded else "this contradicts nothing"
+            emit(f"With shares read as rounded numbers {then}: --rounded {unit}\n")
     if plot is not None:
         names_drawn = found.prefixes if iris else found.labelled
         plot_check(found, replace(result, prefixes=names_drawn), plot)

@@ -32,11 +32,15 @@ class Emptied:
         self._ladders = ladders
         self._unemptied: dict[Module, frozenset[Concept]] = {}
 
+    @property
+    def parts(self) -> Parts:
+        """Some of the statements, on their own."""
+        return Parts(self._ladders.kb, self._ladders.budget)
+
     def find(self, concept: Concept, places: Module) -> tuple[Ladder, Impossible] | None:
         """Why few of some statements empty a concept, by the ladder of these, if they are seen."""
-        parts = Parts(self._ladders.kb, self._ladders.budget)
         for few in self._few(concept, places):
-            ladder, result = parts.realise(few, concept)
+            ladder, result = self.parts.realise(few, concept)
             if isinstance(result, Impossible):
                 return ladder, result
         return None

@@ -257,9 +257,20 @@ class Reasoner:
         if self.witness is not None or self._ladders.ways != WAYS:
             return None
         emptied = self._emptied.find(query.body, self._module(query))
-        if emptied is None or self._assertions.refute(query) is not None:
+        return None if emptied is None else self._emptied_answer(query, *emptied)
+
+    def emptied_by(self, query: Query | str, few: Sequence[int]) -> Outcome | None:
+        """The same if the statements at these positions empty the body."""
+        query = self.kb.query(query)
+        ladder, result = self._emptied.parts.realise(few, query.body)
+        if not isinstance(result, Impossible):
             return None
-        return self._without_body(query, *emptied, self._ladders.around(TOP))
+        return self._emptied_answer(query, ladder, result)
+
+    def _emptied_answer(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome | None:
+        if self._assertions.refute(query) is not None:
+            return None
+        return self._without_body(query, ladder, why, self._ladders.around(TOP))
 
     def try_again(self) -> None:
         """Forget for which modules no model was found in time: there is more of it now."""

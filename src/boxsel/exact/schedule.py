@@ -6,8 +6,8 @@ large knowledge base hang together like a tree, the whole comes next; if that ta
 
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then *rules*,
-then *capped* bags, which know many statements and little of how they go together. If these leave
-one number, any model that has the body completes the answer. The *whole* is tried next; mostly that
+then *capped* bags, which know many statements and little of how they go together. Where rules find
+the body empty, the few statements that they used are asked. If all this leaves one number, any model that has the body completes the answer. The *whole* is tried next; mostly that
 is enough. If it takes too long, *neighbourhoods* of the query follow, each twice as large as the
 one before, and what is left goes to the whole again. The inner interval is spanned by the shares of
 models that were met on the way.
@@ -18,7 +18,7 @@ time never makes an interval worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.compile.nearness import neighbourhoods
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.axioms import Axiom
 from boxsel.logic.booleans import Not
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
@@ -35,6 +36,7 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 
 if TYPE_CHECKING:
     from boxsel.rules.derivation import Derivation
+    from boxsel.rules.steps import Step
 
 SIDE_PART: Final = 0.2
 """The part of what is left that goes to each thing that rarely says all: the few statements that
@@ -178,7 +180,9 @@ class Schedule:
             self._chain()
             if not self.known.pinned:
                 with budget.shortened(SIDE_PART):
-                    self._derive(budget)
+                    vacuous = self._derive(budget)
+                if vacuous is not None:
+                    return vacuous
                 if self._derived is not None and self.known.is_point:
                     self._prove_rules()
             if not self.known.pinned and budget.limited:
@@ -191,7 +195,9 @@ class Schedule:
         with suppress(OutOfTimeError):
             if not self.known.pinned:
                 if not self._large:
-                    self._derive(_moment(rest))
+                    vacuous = self._derive(_moment(rest))
+                    if vacuous is not None:
+                        return vacuous
                     self._cap()
                 self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
             if rest is budget:
@@ -238,10 +244,13 @@ class Schedule:
                 if self._capped == len(ROWS) or self._is_enough():
                     return
 
-    def _derive(self, budget: Budget) -> None:
-        """What rules say, if they have not said all yet; they know no Boolean combinations."""
+    def _derive(self, budget: Budget) -> Outcome | None:
+        """What rules say, if they have not said all yet; they know no Boolean combinations.
+
+        An answer only if they find the body empty, and it is so by the statements that they used.
+        """
         if self._query.is_boolean:
-            return
+            return None
         if self._derived is None or not self._derived.complete:
             # What is stated, or hangs together like a tree, needs no rules.
             from boxsel.rules.derivation import derive
@@ -249,20 +258,26 @@ class Schedule:
             self._derived = derive(self._reasoner.grounds, self._query, budget)
             interval = self._derived.interval(self._query)
             self.known = self.known.joined(Known(interval.lower, interval.upper))
+            why = self._derived.why_empty(self._query.body)
+            if why:
+                positions = self._reasoner.nearness.behind(stated_in(why), self._query.body)
+                with suppress(OutOfTimeError):
+                    return self._reasoner.emptied_by(self._query, positions)
+        return None
 
     def _prove_rules(self) -> None:
         """Exact bounds, with proofs, from the statements that rules went by."""
         assert self._derived is not None
-        axioms = [
-            axiom
-            for steps in self._derived.steps(self._query)
-            for step in steps
-            for axiom in (step.conclusion, *step.because)
-        ]
+        axioms = stated_in(step for steps in self._derived.steps(self._query) for step in steps)
         budget, near = self._reasoner.budget, self._reasoner.nearness
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
-            positions = near.behind(self._query, axioms)
+            positions = near.behind(axioms, self._query.head, self._query.body)
             self._ask(_statements(self._reasoner, positions), budget)
+
+
+def stated_in(steps: Iterable[Step]) -> list[Axiom]:
+    """What rules concluded, and what that rests on beside numbers."""
+    return [axiom for step in steps for axiom in (step.conclusion, *step.because)]
 
 
 class Stage:

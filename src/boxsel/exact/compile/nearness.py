@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from boxsel.logic.axioms import Axiom, Conditional, Inclusion
+from boxsel.logic.axioms import Axiom, Conditional, Disjointness, Inclusion
 from boxsel.logic.booleans import basic_parts
 from boxsel.logic.concepts import Bottom, Concept, Entity, Top, entities
 from boxsel.logic.kb import KB
@@ -97,20 +97,28 @@ class Nearness:
             return None
         return _way(self._compared, head, body)
 
-    def behind(self, query: Query, axioms: Iterable[Axiom]) -> tuple[int, ...]:
-        """The positions of statements from which some axioms may follow, and the query with them.
+    def behind(self, axioms: Iterable[Axiom], *concepts: Concept) -> tuple[int, ...]:
+        """The positions of statements from which some axioms may follow, and others with them.
 
-        They are about the axioms' concepts, and for an inclusion also about those on a way of
-        stated inclusions from its left to its right.
+        They are about the axioms' concepts and some more, for an inclusion also about those on a
+        way of stated inclusions from its left to its right; or say that two of them are disjoint.
         """
-        inside: set[int] = set()
+        inside = set(self._basics(concepts))
         for axiom in axioms:
             inside |= self._basics(axiom.concepts())
             if isinstance(axiom, Inclusion):
                 left = self._single(axiom.left)
                 for right in self._of(axiom.right) if left is not None else ():
                     inside.update(_way(self._included, left, right) or ())
-        return self.around(query, inside)
+        return tuple(
+            number
+            for number in self._using(frozenset(inside))
+            if self._about[number] <= inside
+            or (
+                isinstance(self._kb.statements[number].axiom, Disjointness)
+                and len(self._about[number] & inside) > 1
+            )
+        )
 
     @cached_property
     def _included(self) -> dict[int | None, list[int]]:

@@ -38,8 +38,9 @@ class Check(Told):
     are the names in their order. `conflict` is a minimal conflict, about the inconsistency, about
     the first cause, or about a concept that was asked for; `conflicts` are several about the same,
     if they were asked for. `coherent_at` is a confidence at which counts, read as intervals, make
-    it coherent, and `coherent_rounded` a unit, if shares are read as rounded to its multiples; if
-    that is so and soon known.
+    it coherent, if they do and that is soon known. With shares read as rounded to whole multiples
+    of `rounded_to` the contradictions go away, and all is coherent if `coherent_rounded`: there
+    may have been no time to see that.
 
     A budget may end it: then `finished` is false, `consistent` and `coherent` are none if they are
     not known, and `undecided` are the names of which it is not known whether they are empty.
@@ -52,7 +53,8 @@ class Check(Told):
     ignored_axioms: int = 0
     causes: tuple[Cause, ...] = ()
     coherent_at: Reading | None = None
-    coherent_rounded: Fraction | None = None
+    rounded_to: Fraction | None = None
+    coherent_rounded: bool = False
     finished: bool = True
     undecided: tuple[Name, ...] = ()
     prefixes: Prefixes = field(default=NO_PREFIXES, repr=False, compare=False)
@@ -102,9 +104,8 @@ class Check(Told):
             "ignored_axioms": self.ignored_axioms,
             "causes": [cause.to_json() for cause in self.causes],
             "coherent_at": None if self.coherent_at is None else float(self.coherent_at.level),
-            "coherent_rounded": None
-            if self.coherent_rounded is None
-            else float(self.coherent_rounded),
+            "rounded_to": None if self.rounded_to is None else float(self.rounded_to),
+            "coherent_rounded": self.coherent_rounded,
             "finished": self.finished,
             "undecided": [name.text(spelt) for name in self.undecided],
         }
@@ -157,8 +158,15 @@ def check(
             took = reasoner.budget.clock() - start
             with suppress(OutOfTimeError), reasoner.budget.at_most(max(LEAST_ADVICE, took)):
                 result = replace(result, coherent_at=_coherent_at(kb, said, reasoner.budget))
-                unit = _coherent_rounded(kb, said, reasoner.budget)
-                result = replace(result, coherent_rounded=unit)
+            with suppress(OutOfTimeError), reasoner.budget.at_most(max(LEAST_ADVICE, took)):
+                unit = _rounded_to(kb, said, reasoner.budget)
+                result = replace(result, rounded_to=unit)
+                if unit is not None:
+                    read, _ = read_rounded(kb, unit)
+                    coherent = _is_coherent(read, reasoner.budget)
+                    result = replace(
+                        result, rounded_to=unit if coherent else None, coherent_rounded=coherent
+                    )
     except OutOfTimeError:
         return replace(result, finished=False)
     return result
@@ -176,27 +184,35 @@ def _is_consistent(reasoner: Reasoner) -> bool | None:
 def _coherent_at(kb: KB, said: Sequence[Conflict], budget: Budget) -> Reading | None:
     """The usual reading of counts as intervals, if with it nothing contradicts anything."""
     reading = Reading()
-    if not all(map(_has_counts, said)):
+
+    def read(kb: KB) -> KB:
+        return read_counts(kb, reading)[0]
+
+    if not all(map(_has_counts, said)) or not _go_away(said, read, budget):
         return None
-    return reading if _is_mended(kb, said, lambda kb: read_counts(kb, reading)[0], budget) else None
+    return reading if _is_coherent(read(kb), budget) else None
 
 
-def _coherent_rounded(kb: KB, said: Sequence[Conflict], budget: Budget) -> Fraction | None:
-    """What shares seem to be rounded to, if read so nothing contradicts anything."""
+def _rounded_to(kb: KB, said: Sequence[Conflict], budget: Budget) -> Fraction | None:
+    """What shares seem to be rounded to, if contradictions go away where they are read so."""
     unit = guess_unit(kb.statements)
     if unit is None or not all(read_rounded(KB(one.statements), unit)[1] for one in said):
         return None
-    return unit if _is_mended(kb, said, lambda kb: read_rounded(kb, unit)[0], budget) else None
+    return unit if _go_away(said, lambda kb: read_rounded(kb, unit)[0], budget) else None
 
 
-def _is_mended(kb: KB, said: Sequence[Conflict], read: Callable[[KB], KB], budget: Budget) -> bool:
-    """Whether contradictions go away in another reading, and none is left."""
+def _go_away(said: Sequence[Conflict], read: Callable[[KB], KB], budget: Budget) -> bool:
+    """Whether no contradiction is left of some, each on its own, in another reading."""
     for conflict in said:
         alone = read(KB(conflict.statements))
         if Parts(alone, budget).against(conflict.concept)(range(len(alone))) is not None:
             return False
-    reasoner = Reasoner(read(kb), budget=budget)
-    return bool(said) and reasoner.consistent and not find_causes(reasoner)
+    return bool(said)
+
+
+def _is_coherent(kb: KB, budget: Budget) -> bool:
+    reasoner = Reasoner(kb, budget=budget)
+    return reasoner.consistent and not find_causes(reasoner)
 
 
 def _has_counts(conflict: Conflict) -> bool:
