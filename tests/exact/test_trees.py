@@ -88,27 +88,6 @@ def test_the_base_obeys_what_is_stated_nearly(
         assert np.allclose(np.bincount(border.own, own, count), above, rtol=1e-6, atol=0)
 
 
-STAR = "".join(
-    f"(A | B{n})[0.9]\n(B{n} | A)[0.3, 0.4]\n(B{n} | owl:Thing)[0.1]\n" for n in range(20)
-)
-
-
-def test_the_base_is_near_where_many_say_much_about_one_name() -> None:
-    """Sweeps alone go too far: all of them change the same share at once."""
-    _, bags = compiled(parse_kb(STAR))
-    weights = fit(bags, Budget())
-    shares = [
-        (own[bag.have(line.both)].sum() / own[bag.have(line.body)].sum(), line)
-        for bag, own in zip(bags.bags, weights, strict=True)
-        for line in bag.lines
-    ]
-    assert len(shares) == 60
-    for share, line in shares:
-        assert line.lower is not None
-        assert line.upper is not None
-        assert line.lower[1] - 0.01 <= share <= line.upper[1] + 0.01
-
-
 @pytest.mark.parametrize("width", [2, 5])
 def test_a_tree_asked_as_a_whole_has_the_answers_of_its_regions(
     generators: ModuleType, width: int

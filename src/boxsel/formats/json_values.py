@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
 from boxsel.logic.proportions import NUMBER_PATTERN, exact
@@ -26,8 +26,7 @@ _exact = lru_cache(maxsize=100_000)(exact)  # proportions repeat
 _SHOWN_STEPS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A number as it is written; also NaN and Infinity, which are none."""
 
     text: str
@@ -165,9 +164,9 @@ def a_number(value: object) -> Fraction:
 
 def a_whole_number(value: object) -> int:
     """A number without a fraction, written as a number."""
+    if isinstance(value, Written) and value.text.isdecimal():
+        return int(value.text)
     if isinstance(value, Written) and _NUMBER.fullmatch(value.text):
-        if value.text.isdecimal():
-            return int(value.text)
         number = exact(value.text)
         if number.denominator == 1:
             return int(number)

@@ -5,22 +5,20 @@ bags ask nothing of each other. Else sweeps down and up the tree let each bag ta
 neighbour says about what they share, and give each share that lies outside its bounds the nearest
 value inside (*iterative proportional fitting*). Who differs in nothing that is stated stays as
 frequent as before: so this comes near to the population that is most even. Bags of one depth change
-at once, and where many say much about what they share they go too far, each time. Then steps that
-never lead away from that population (`entropy`) come nearer. It proves nothing; it shows where to
-look.
+at once, and where many say much about what they share they go too far, each time: then a few shares
+stay far off, and regions grow to where that matters. It proves nothing; it shows where to look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice, pairwise, zip_longest
+from itertools import pairwise, zip_longest
 from math import inf
 from typing import Final
 
 import numpy as np
 
 from boxsel.exact.ways.trees.bags import Bags, Places
-from boxsel.exact.ways.trees.entropy import State, descend
 from boxsel.exact.ways.trees.levels import (
     Entries,
     Floats,
@@ -30,17 +28,12 @@ from boxsel.exact.ways.trees.levels import (
     group_by_depth,
     number_types,
 )
-from boxsel.exact.ways.trees.sweeps import Sweeps
 from boxsel.machine.budget import Budget
 
 SWEEPS: Final = 60
 """So many times down and up the tree at the most; most trees need about ten."""
-DESCENT_STEPS: Final = 40
-"""And so many steps where sweeps go too far."""
-LEAPING: Final = 20_000
-"""Trees of more types do without Newton's method, of which a step takes up to 200 sweeps."""
 GOOD_ENOUGH: Final = 1e-3
-"""Shares that are as near as this are good enough."""
+"""If shares are as near as this at first, bags need not tell each other from the beginning."""
 ROOM_WITHIN_BOUNDS: Final = 0.2
 """So much of the width of its bounds a share keeps from either."""
 ROUNDS: Final = 8
@@ -60,16 +53,12 @@ def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
     """The weights of each bag's types in a population that obeys what is stated, nearly."""
     first = number_types(bags)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        error, weights = _sweep(bags, first, budget, sweeps)
-        if error > GOOD_ENOUGH and sweeps == SWEEPS:
-            state = _descend(bags, budget)
-            if state.error < error and np.isfinite(state.weighting.weights).all():
-                weights = state.weighting.weights
+        weights = _sweep(bags, first, budget, sweeps)
     return [weights[start:end] for start, end in pairwise(first)]
 
 
-def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[float, Floats]:
-    """How far a share is from where it should be after some sweeps, and the weights."""
+def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> Floats:
+    """The weights after some sweeps."""
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in group_by_depth(bags)]
     for level in reversed(levels):
@@ -96,24 +85,7 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[floa
         away.append(max(level.away(weights) for level in levels))
         if len(away) > TRIALS and away[-1] > SLOW_PROGRESS * away[-TRIALS]:
             break
-    return away[-1], weights
-
-
-def _descend(bags: Bags, budget: Budget) -> State:
-    """What some steps lead to that never lead away from the most even population."""
-    sweeps = Sweeps(bags)
-    leaping = int(sweeps.first[-1]) <= LEAPING
-    errors: list[float] = []
-    for state in islice(
-        descend(bags, sweeps, budget, room=ROOM_WITHIN_BOUNDS, leaping=leaping), DESCENT_STEPS
-    ):
-        errors.append(state.error)
-        is_slow = len(errors) > TRIALS and errors[-1] > SLOW_PROGRESS * errors[-TRIALS]
-        if (
-            is_slow or not errors[-1] > GOOD_ENOUGH
-        ):  # or it is no number: there may be no population
-            break
-    return state
+    return weights
 
 
 class _Level:

@@ -148,7 +148,7 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
         NoPopulationError: There is none.
         OutOfTimeError: The budget is spent.
     """
-    for state in islice(descend(bags, sweeps, budget), MOST_SWEEPS + 1):
+    for state in islice(_descend(bags, sweeps, budget), MOST_SWEEPS + 1):
         if state.weighting.height < IMPOSSIBLE:
             raise NoPopulationError
         if state.error <= SHARE_ERROR:
@@ -156,22 +156,16 @@ def maximise_entropy(bags: Bags, sweeps: Sweeps, budget: Budget) -> State:
     return state
 
 
-def descend(
-    bags: Bags, sweeps: Sweeps, budget: Budget, *, room: float = 0.0, leaping: bool = True
-) -> Iterator[State]:
-    """Better and better states; they have no end.
-
-    Shares keep a part of the width of their bounds from either, as `room`. Without leaps a step is
-    quick, however many types there are.
-    """
-    descent = _Descent(bags, sweeps, budget, room)
+def _descend(bags: Bags, sweeps: Sweeps, budget: Budget) -> Iterator[State]:
+    """Better and better states; they have no end."""
+    descent = _Descent(bags, sweeps, budget)
     state = descent.start()
     waiting = pause = SWEEPS_BEFORE_LEAP
     while True:
         yield state
         budget.check()
         before, state = state, descent.sweep(state)
-        if not leaping or state.error <= max(SHARE_ERROR, SLOW_SWEEP * before.error):
+        if state.error <= max(SHARE_ERROR, SLOW_SWEEP * before.error):
             continue
         if waiting:
             waiting -= 1
@@ -185,10 +179,10 @@ def descend(
 class _Descent:
     """Steps towards the lowest height."""
 
-    def __init__(self, bags: Bags, sweeps: Sweeps, budget: Budget, room: float) -> None:
+    def __init__(self, bags: Bags, sweeps: Sweeps, budget: Budget) -> None:
         self._sweeps, self._budget = sweeps, budget
         stated = [(place, line) for place, bag in enumerate(bags.bags) for line in bag.lines]
-        self._lines = Lines.of(bags, stated, sweeps.first).narrowed(room)
+        self._lines = Lines.of(bags, stated, sweeps.first)
         self._points = self._lines.lower == self._lines.upper
         ends = np.cumsum([0, *(len(bag.lines) for bag in bags.bags)])
         self._slots: list[list[tuple[Places, Lines]]] = []
@@ -196,8 +190,7 @@ class _Descent:
             # A bag's lines are about the same types: they move one after the other.
             slots = zip_longest(*(range(ends[place], ends[place + 1]) for place in places))
             chosen = [[n for n in slot if n is not None] for slot in slots]
-            groups = [Lines.of(bags, [stated[n] for n in slot], sweeps.first) for slot in chosen]
-            lines = [group.narrowed(room) for group in groups]
+            lines = [Lines.of(bags, [stated[n] for n in slot], sweeps.first) for slot in chosen]
             self._slots.append([*zip(map(np.array, chosen), lines, strict=True)])
 
     def start(self) -> State:
