@@ -12,13 +12,17 @@ from boxsel.checker.verify import verify
 from boxsel.exact.bounds import bounds
 from boxsel.exact.certificate import certificate
 from boxsel.exact.ladder import WAYS
+from boxsel.exact.nearly import Nearly
+from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.booleans import AtLeast, disjunction, negation
 from boxsel.logic.concepts import TOP, Concept, conjunction
 from boxsel.logic.statements import Query
+from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
-from tests.depth import cases
+from tests.depth import cases, some
 from tests.exact.brute_force import answer, basic_concepts
+from tests.exact.knowledge_bases import random_kb
 from tests.exact.test_ladder import FAMILIES, LAST, TINY, Case, routes
 from tests.exact.test_near import said
 
@@ -94,3 +98,22 @@ def test_bounds_along_a_tree_are_certified(query: str) -> None:
     found = bounds(parse_kb("\n".join(text)), query)
     assert {route.way for route in found.routes.values()} == {"tree"}
     assert found.exact
+
+
+@pytest.mark.parametrize("seed", some(range(60), 15))
+def test_populations_show_what_is_so(seed: int) -> None:
+    """Those of a question without combinations, too, and for what is lacked the rest."""
+    random = Random(seed)
+    kb, plain = random_kb(random)
+    basics = [*basic_concepts(kb, plain.head, plain.body)]
+    head, body = combination(random, basics, 2), random.choice((plain.body, negation(basics[0])))
+    query = Query(head, body)
+    true = answer(kb, query)
+    near: list[Nearly] = []
+    found = [*find_possible(Reasoner(kb, budget=Budget()), query, near.append)]
+    if true.lower is None or true.upper is None:
+        assert not found
+        return
+    for inner, _ in found:
+        assert true.lower <= inner.lower <= inner.upper <= true.upper
+    assert all(0 <= one.share <= 1 for one in near)

@@ -7,10 +7,11 @@ large knowledge base hang together like a tree, the whole comes next; if that ta
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then *rules*,
 then *capped* bags, which know many statements and little of how they go together. Where rules find
-the body empty, the few statements that they used are asked. If all this leaves one number, any model that has the body completes the answer. The *whole* is tried next; mostly that
-is enough. If it takes too long, *neighbourhoods* of the query follow, each twice as large as the
-one before, and what is left goes to the whole again. The inner interval is spanned by the shares of
-models that were met on the way.
+the body empty, the few statements that they used are asked. If all this leaves one number, any
+model that has the body completes the answer. The *whole* is tried next; mostly that is enough. If
+it takes too long, *neighbourhoods* of the query follow, each twice as large as the one before, and
+what is left goes to the whole again. The inner interval is spanned by the shares of models that
+were met on the way.
 
 Every stage gets a part of the time: with more of it, each can do all that it did with less. So more
 time never makes an interval worse.

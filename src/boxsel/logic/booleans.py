@@ -303,6 +303,27 @@ def _without_top(concept: Concept) -> Concept:
     return conjunction(*(part for part in conjuncts(concept) if part != TOP))
 
 
+def plain_part(concept: Concept) -> Concept:
+    """A concept without combinations, some of whose members are likely to be in another's.
+
+    Examples:
+        >>> from boxsel.logic.concepts import names
+        >>> A, B, C = names("A B C")
+        >>> print(plain_part(conjunction(A, AtLeast(2, A, B, C), ~C)), plain_part(B | C))
+        A and B B
+    """
+    match concept:
+        case Not():
+            return TOP
+        case Or():
+            return plain_part(concept.operands[0])
+        case AtLeast():
+            parts = concept.operands[: concept.least]
+            return _without_top(conjunction(*map(plain_part, parts)))
+    parts = conjuncts(concept)
+    return concept if len(parts) < 2 else _without_top(conjunction(*map(plain_part, parts)))
+
+
 def forbid_boolean(where: str, *concepts: Concept) -> None:
     """Refuse combinations in what is stated."""
     for concept in concepts:
