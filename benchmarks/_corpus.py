@@ -15,6 +15,7 @@ from random import Random
 from typing import Final
 
 from _generators import Generated, dense, directed, hierarchy, taxonomy
+from _survey import survey
 
 from boxsel.logic.axioms import Axiom, Conditional, Equivalence, Inclusion
 from boxsel.logic.concepts import Concept, Exists, Name, Role, conjunction
@@ -167,6 +168,11 @@ def _existential(given: Parameters, seed: int) -> Generated:
     return existential(names, int(given["each"] * names), seed, given["definitions"])
 
 
+def _survey(given: Parameters, seed: int) -> Generated:
+    names = int(given["names"])
+    return survey(names, int(given["each"] * names), seed, rounded=seed % 4 == 3)
+
+
 def _spoilt(given: Parameters, seed: int) -> Generated:
     make = (_taxonomy, _directed)[seed % 2]
     return spoilt(make({"points": 0.1, "roles": 0.1, **given}, seed), int(given["typos"]), seed)
@@ -187,6 +193,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         _existential,
         {"names": Span(50, 1000), "each": Span(0.3, 1.0, size=False), "definitions": PART},
     ),
+    "survey": Family(_survey, {"names": Span(12, 60), "each": Span(4.0, 14.0, size=False)}),
     "spoilt": Family(_spoilt, {"names": NAMES, "each": PER_NAME, "typos": Span(1, 4)}),
 }
 

@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 from _generators import Generated, dense, directed, hierarchy, taxonomy
+from _survey import survey
 
 import boxsel
 from boxsel.evaluation.ontologies.folder import prepared
@@ -32,6 +33,7 @@ FAMILIES: Final[Mapping[str, Callable[..., Generated]]] = {
     "roles": partial(directed, roles=0.1),
     "points": partial(directed, points=0.2),
     "all points": partial(directed, points=1.0),
+    "survey": survey,
 }
 SIZES: Final = ((100, 250), (200, 500), (500, 1000))
 ASIDE: Final = ("hierarchy", "points and roles")
