@@ -23,6 +23,7 @@ from boxsel.errors import ReadError
 from boxsel.exact.certificate import certificate
 from boxsel.exact.compile.problem import Problem, value
 from boxsel.exact.compile.vocabulary import LONG, MANY, bits, has, mask_at
+from boxsel.exact.ladder import WAYS, Ladder
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.shape import find_shape
 from boxsel.exact.typical import find_typical
@@ -74,7 +75,7 @@ def test_the_base_obeys_what_is_stated_nearly(
     generators: ModuleType, classes: int, width: int
 ) -> None:
     _, bags = compiled(generators.hierarchy(classes, width, 1).kb)
-    weights = fit(bags, Budget())
+    weights = fit(bags, Budget()).weights
     for place, bag in enumerate(bags.bags):
         own = weights[place]
         for line in bag.lines:
@@ -86,6 +87,25 @@ def test_the_base_obeys_what_is_stated_nearly(
         count = len(border.patterns)
         above = np.bincount(border.other, weights[bags.above[place]], count)
         assert np.allclose(np.bincount(border.own, own, count), above, rtol=1e-6, atol=0)
+
+
+STAR = "".join(
+    f"(A | B{n})[0.9]\n(B{n} | A)[0.3, 0.4]\n(B{n} | owl:Thing)[0.1]\n" for n in range(20)
+)
+
+
+@pytest.mark.parametrize("ways", [WAYS, ("tree",)])
+def test_a_base_that_is_far_off_shows_nobody(ways: tuple[str, ...]) -> None:
+    """Sweeps go too far where many say much about one name: all of them change the same share."""
+    kb = parse_kb(STAR)
+    names = kb.signature.concepts
+    reasoner = Reasoner(kb, ways=ways)
+    ladder = Ladder(enumerate(kb.axioms), names, Budget(), ways=ways)
+    assert ladder.is_narrow
+    assert not ladder.is_near
+    assert ladder.grow() is None
+    assert reasoner.empty_names == ()
+    assert reasoner.entails("(A | B3 and B5)[0, 1]")
 
 
 @pytest.mark.parametrize("width", [2, 5])
@@ -124,7 +144,7 @@ def test_thousands_of_groups_below_one_do_not_empty_it() -> None:
     lines = [f"(D{n} | Root)[0.00{n % 9 + 1}, 0.01]\n(S{n} | D{n})[0.2, 0.3]" for n in range(1500)]
     kb = parse_kb("\n".join([*lines, "(S7 | Root)[0.002, 1]"]))
     _, bags = compiled(kb)
-    assert min(weights.sum() for weights in fit(bags, Budget())) > 0.99
+    assert min(weights.sum() for weights in fit(bags, Budget()).weights) > 0.99
     reasoner = Reasoner(kb, ways=("tree",))
     assert said(reasoner, "(S7 | Root)") == ("bounded", Fraction(1, 500), Fraction(1))
 
@@ -135,7 +155,7 @@ def test_weights_that_meet_every_need_extend_to_a_population_of_everything() -> 
     for seed in range(cases(400)):
         random = Random(seed)
         problem, bags = compiled(random_kb(random, 7)[0])
-        beyond = Beyond(bags, fit(bags, Budget()), Budget())
+        beyond = Beyond(bags, fit(bags, Budget()).weights, Budget())
         home = random.randrange(len(bags))
         kinds = bags.bags[home].kinds.tolist()
         inside = {kind: fmpq(random.randint(0, 3)) for kind in kinds}

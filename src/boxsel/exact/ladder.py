@@ -134,10 +134,15 @@ class Ladder:
         return self._narrow is not None
 
     @property
-    def _narrow(self) -> Way | None:
-        """The way along a tree, if that takes little time for whatever is asked."""
+    def is_near(self) -> bool:
+        """Whether it is narrow, and who has members is quickly shown, too."""
+        return self._narrow is not None and self._narrow.is_near
+
+    @property
+    def _narrow(self) -> tree.Tree | None:
+        """The way along a tree, if that takes little time for whatever share is asked."""
         offered = (self._offer(rung) for rung in self._rungs if rung.name == "tree")
-        return next((way for way in offered if isinstance(way, Way) and way.is_narrow), None)
+        return next((way for way in offered if isinstance(way, tree.Tree) and way.is_narrow), None)
 
     def search(self, query: Query) -> Search:
         """A search for populations that show which shares a query can have."""
@@ -150,8 +155,9 @@ class Ladder:
 
         Witnesses for all existentials at once are not along the tree: with some, there is none.
         """
-        tree = None if self.problem.existentials else self._narrow
-        result = None if tree is None else tree.maximise(Goal(0), ())
+        if self.problem.existentials or self._narrow is None or not self.is_near:
+            return None
+        result = self._narrow.maximise(Goal(0), ())
         return result.weights if isinstance(result, Optimum) else None
 
     def draw(self, goals: Sequence[Goal] = ()) -> Mapping[Type, Fraction] | None:

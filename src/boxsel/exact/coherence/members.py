@@ -68,7 +68,7 @@ class Members:
         tree is quick.
         """
         ladder = self._ladders.around(*self._ladders.kb.signature.concepts)
-        if ladder.is_narrow or len(ladder.problem.rows) <= self._ladders.limits.few:
+        if ladder.is_near or len(ladder.problem.rows) <= self._ladders.limits.few:
             return
         self._draw(ladder)
         left = [basic for basic in wanted if basic not in self.realised]

@@ -31,7 +31,7 @@ from boxsel.exact.lp.optimum import Impossible, Optimum, Result
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.ways.near import Near
 from boxsel.exact.ways.trees.bags import Bag, Bags, Positions, TooWideError, compile_bags
-from boxsel.exact.ways.trees.base import fit
+from boxsel.exact.ways.trees.base import Base, fit
 from boxsel.exact.ways.trees.beyond import Beyond, Pattern
 from boxsel.exact.ways.trees.joining import Part, TreeWeights
 from boxsel.exact.ways.trees.levels import Floats
@@ -43,6 +43,9 @@ TRIALS: Final = 8
 """How often weights that do not extend are looked for again in a region before it grows."""
 ROUGH: Final = 10
 """So many sweeps tell how large things are."""
+FAR_OFF: Final = 0.02
+"""Where shares of the base are farther from what is stated, on average, it shows nobody: of random
+statements of treewidth 2 to 5 they are 0.05 to 0.14 off, and of hierarchies less than 0.007."""
 SLOWER: Final = 2
 """Regions with intervals are smaller by this factor than those of counted data. One of 3,500 types
 takes 2 s; one of 7,400 took 6 s and did not suffice, where other ways took 1 s."""
@@ -74,6 +77,11 @@ class Tree(Way):
     def is_narrow(self) -> bool:
         """Whether no bag has too many types."""
         return isinstance(self._compiled, _Compiled)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is narrow, and who has members is quickly shown, too."""
+        return isinstance(self._compiled, _Compiled) and self._compiled.is_near
 
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
@@ -138,29 +146,35 @@ class _Compiled:
         self._regions: dict[tuple[int, Positions, bool], Region] = {}
 
     @cached_property
-    def _weights(self) -> list[Floats]:
+    def _base(self) -> Base:
         return self._sizes if self._is_counted else fit(self._bags, self._budget)
 
     @cached_property
-    def _sizes(self) -> list[Floats]:
+    def _sizes(self) -> Base:
         """What tells how large things are, and no more than that."""
         return fit(self._bags, self._budget, ROUGH)
 
     @cached_property
     def _beyond(self) -> Beyond:
-        return Beyond(self._bags, self._weights, self._budget)
+        return Beyond(self._bags, self._base.weights, self._budget)
 
     def is_one(self, listed: ListedSpace | None) -> bool:
         """Whether one bag has nearly as many types as there are: a table of them says more."""
         largest = max(len(bag.kinds) for bag in self._bags.bags)
         return listed is not None and len(listed.kinds) <= NEARLY * largest
 
+    @property
+    def is_near(self) -> bool:
+        """Whether the base comes near to what is stated."""
+        return self._base.error <= FAR_OFF
+
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
         asked = tuple(bits(reduce(or_, (*goal.exclude, *(m for m, _ in objective)), goal.require)))
         # Where nothing is asked, everybody should be somewhere, as in the base beyond a region. And
         # what is counted leaves no room there.
-        whole = self._is_counted or (self._is_small and bool(objective))
+        whole = self._is_small and (bool(objective) or not self.is_near)
+        whole = whole or self._is_counted
         view = self._view(asked, whole)
         bag = view.bags.bags[view.home]
         members = bag.have(bag.mask(bits(goal.require)))
@@ -188,7 +202,8 @@ class _Compiled:
         return Passed(f"a region of the tree has more than {self._most:,} types")
 
     def _view(self, asked: Positions, whole: bool) -> _View:
-        home, known = self._bags.holding(asked), self._sizes if whole else self._weights
+        home = self._bags.holding(asked)
+        known = (self._sizes if whole else self._base).weights
         if home is not None:
             return _View(self._bags, known, home, frozenset(), whole)
         if (asked, whole) not in self._views:

@@ -76,11 +76,6 @@ class Way(ABC):
         """Weightings that obey the rows, and have a witness for every existential in them."""
         return ()
 
-    @property
-    def is_narrow(self) -> bool:
-        """Whether it takes little time for whatever is asked, as statements hang together."""
-        return False
-
 
 class Task:
     """One problem, and what the ways to its optima share.

@@ -11,7 +11,8 @@ stay far off, and regions grow to where that matters. It proves nothing; it show
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from math import inf
 from typing import Final
@@ -49,23 +50,32 @@ LARGEST_WEIGHT: Final = 1e100
 """Weights above this are cut: their products would leave the floats, and what they weigh with."""
 
 
-def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> list[Floats]:
+@dataclass(frozen=True)
+class Base:
+    """The weights of each bag's types, and how far shares are from where they should be, mostly."""
+
+    weights: list[Floats]
+    error: float
+
+
+def fit(bags: Bags, budget: Budget, sweeps: int = SWEEPS) -> Base:
     """The weights of each bag's types in a population that obeys what is stated, nearly."""
     first = number_types(bags)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        weights = _sweep(bags, first, budget, sweeps)
-    return [weights[start:end] for start, end in pairwise(first)]
+        weights, off = _sweep(bags, first, budget, sweeps)
+    error = float(off.mean()) if len(off) else 0.0
+    return Base([weights[start:end] for start, end in pairwise(first)], error)
 
 
-def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> Floats:
-    """The weights after some sweeps."""
+def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> tuple[Floats, Floats]:
+    """The weights after some sweeps, and how far each share is from where it should be."""
     weights = np.ones(first[-1])
     levels = [_Level(bags, places, first) for places in group_by_depth(bags)]
     for level in reversed(levels):
         level.rule_out(weights)
     for level in levels:
         level.settle(weights)
-    start = max(level.away(weights) for level in levels)
+    start = _off(levels, weights).max(initial=0.0)
     if start > GOOD_ENOUGH:  # then bags have to tell each other, from the beginning
         start, weights = inf, np.ones(first[-1])
         for level in levels:
@@ -82,10 +92,17 @@ def _sweep(bags: Bags, first: Places, budget: Budget, sweeps: int) -> Floats:
         weights[weights < SMALLEST_WEIGHT] = 0.0
         for level in levels:
             level.take_over(weights)
-        away.append(max(level.away(weights) for level in levels))
+        away.append(_off(levels, weights).max(initial=0.0))
         if len(away) > TRIALS and away[-1] > SLOW_PROGRESS * away[-TRIALS]:
             break
-    return weights
+    return weights, _off(levels, weights)
+
+
+def _off(levels: Iterable[_Level], weights: Floats) -> Floats:
+    """How far each share is from where it should be."""
+    return np.concatenate(
+        [lines.off(weights) for level in levels for lines in level.lines] or [np.zeros(0)]
+    )
 
 
 class _Level:
@@ -101,7 +118,7 @@ class _Level:
         lines = [[(place, line) for line in bags.bags[place].lines] for place in places]
         # A bag's lines change the same types: they are fitted one after the other.
         slots = zip_longest(*lines)
-        self._lines = [_Lines(Lines.of(bags, [*filter(None, slot)], first)) for slot in slots]
+        self.lines = [_Lines(Lines.of(bags, [*filter(None, slot)], first)) for slot in slots]
 
     def rule_out(self, weights: Floats) -> None:
         """Leave out types above whose patterns nobody has here."""
@@ -115,7 +132,7 @@ class _Level:
         Who is above has no say in how many they are: of thousands below that each wanted fewer of
         them, nobody would be left.
         """
-        for _ in range(ROUNDS if self._lines else 0):
+        for _ in range(ROUNDS if self.lines else 0):
             self._restore(weights)
             self.fit(weights)
         self._restore(weights)
@@ -153,15 +170,11 @@ class _Level:
 
     def fit(self, weights: Floats) -> None:
         """Move shares that lie outside their bounds to the nearest value inside; a bag weighs 1."""
-        for lines in self._lines:
+        for lines in self.lines:
             lines.fit(weights)
         inside = weights[self._types]
         totals = add_up(self._owners, inside, 0)
         weights[self._types] = inside / np.where(totals > 0, totals, 1.0)[self._owners]
-
-    def away(self, weights: Floats) -> float:
-        """How far a share is from where it should be, at the most."""
-        return max((lines.away(weights) for lines in self._lines), default=0.0)
 
 
 class _Lines:
@@ -181,11 +194,11 @@ class _Lines:
         factors = np.exp(np.where(self._lines.both, 1 - chosen, -chosen) * change)
         weights[self._lines.types] *= factors
 
-    def away(self, weights: Floats) -> float:
-        """How far a share is from where it should be, at the most."""
+    def off(self, weights: Floats) -> Floats:
+        """How far each share is from where it should be."""
         having, lacking, wanted = self._parts(weights)
         shares = np.where(having + lacking > 0, having / (having + lacking), wanted)
-        return float(np.abs(shares - wanted).max(initial=0.0))
+        return np.abs(shares - wanted)
 
     def _parts(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
         """The weights of those in the body with and without the head, and the nearest share."""
