@@ -58,11 +58,11 @@ LIGHT: Final = 1e-9
 and what is left out of the best ones, beside the mean in the rarest product."""
 HELPS: Final = 2
 STEEP: Final = 100.0
-LEVELS: Final = (0.5, 0.9)
+MOSTLY: Final = 0.9
 PENALTY: Final = 2.0
-"""How often types are looked for that would help; how much more than the factors at some quantiles
-others count at most, which are large where bodies are rare; and how much more than that it counts
-that types allow the share to be at its edge."""
+"""How often types are looked for that would help; how much more than all but the largest factors a
+factor counts at most, since some are very large where bodies are rare; and how much more than that
+it counts that types allow the share to be at its edge."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
 
@@ -152,8 +152,12 @@ class Search:
             end = self._ends[sign]
             if end.sample.share != (sign > 0) and end.idle <= IDLE:
                 self._draw_on(sign)
+                before = end.sample
                 if self._extend(sign):
-                    yield from self._spell_out(end.sample, sign)
+                    exact = [*self._spell_out(end.sample, sign)]
+                    yield from exact
+                    if not exact:  # floats only seemed to be there
+                        end.sample, end.idle = before, end.idle + 1
 
     def attain(self, face: Face, sign: int) -> Mapping[Type, Fraction] | None:
         """An exact population on a face, if one is found.
@@ -278,19 +282,16 @@ class Search:
     def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
         """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
         shares, factors = self._weighing.shares, np.abs(helping.factors)
-        found = []
-        for part in LEVELS:
-            most = STEEP * float(np.quantile(factors[factors > 0], part))
-            towards = np.clip(helping.factors, -most, most)
-            towards[shares.boths[-1]] += sign * PENALTY * most
-            if sign > 0:
-                towards[shares.bodies[-1]] -= PENALTY * most
-            columns = drawing.climb(towards)
-            found.append(columns[:, self._at_edge(columns, sign)])
-        columns = np.hstack(found)
+        most = STEEP * float(np.quantile(factors[factors > 0], MOSTLY))
+        towards = np.clip(helping.factors, -most, most)
+        towards[shares.boths[-1]] += sign * PENALTY * most
+        if sign > 0:
+            towards[shares.bodies[-1]] -= PENALTY * most
+        columns = drawing.climb(towards)
+        columns = columns[:, self._at_edge(columns, sign)]
         columns, _ = merge(columns, np.ones(columns.shape[1]))
         gains = helping.gains(shares.having(columns))
-        best = np.argsort(-gains)[: len(shares)]
+        best = np.argsort(-gains)[: 1 + len(shares) // 2]  # with more, programmes are slow
         return columns[:, best[gains[best] > 0]]
 
     def _at_edge(self, columns: Bools, sign: int) -> Bools:
