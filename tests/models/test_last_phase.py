@@ -11,13 +11,13 @@ import pytest
 from boxsel import parse
 from boxsel.logic.kb import KB
 from boxsel.models.fit import finished, fit, prepared
-from boxsel.models.further_runs import ROUNDING_ROOM, polished, tightened
+from boxsel.models.further_runs import polished
 from boxsel.models.loading import load
 from boxsel.models.measuring import Members
 from boxsel.models.model import ROUNDING, Model
 from boxsel.models.run import completed
 from boxsel.models.settings import Settings
-from boxsel.models.task import Rows, Task
+from boxsel.models.task import ROUNDING_ROOM, Rows, Task, tightened
 from boxsel.models.violations import violations
 
 NESTED = parse("A SubClassOf B\nDisjointClasses: A, C\n(C | B)[0.2, 0.6]\n(A | B)[0.1, 0.5]")

@@ -212,6 +212,7 @@ def run_missing(works: Sequence[Work], folder: Path, device: str, at_once: int =
     """
     cells = Cells(folder)
     missing = [work for work in dict.fromkeys(works) if not cells.has(work)]
+    missing.sort(key=lambda work: work.seed)  # stopped early, it has few splits, but whole ones
     groups: dict[tuple[object, ...], list[Work]] = {}
     for work in missing:
         groups.setdefault(_kin(work) if at_once > 1 else (), []).append(work)
@@ -221,7 +222,9 @@ def run_missing(works: Sequence[Work], folder: Path, device: str, at_once: int =
 
 
 def _kin(work: Work) -> tuple[object, ...]:
-    """What runs must have in common to share compiled programs."""
+    """What runs must have in common to share compiled programs; nothing, if these are on disk."""
+    if os.environ.get("JAX_COMPILATION_CACHE_DIR"):
+        return (work.key,)
     settings = work.method.settings
     return work.ontology, work.variant, work.method.name, settings and settings.dim
 

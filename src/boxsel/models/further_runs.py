@@ -22,7 +22,7 @@ from boxsel.models.representations.boxes import Boxes
 from boxsel.models.representations.populations import Populations
 from boxsel.models.run import REST, Run, begun, planned
 from boxsel.models.settings import Polish, Schedule
-from boxsel.models.task import Rows
+from boxsel.models.task import tightened
 
 if TYPE_CHECKING:
     from boxsel.models.model import Model
@@ -32,9 +32,6 @@ WORST_POLISHED: Final = 0.1
 
 POLISHING_STEPS: Final = 600
 POLISHING_BATCH: Final = 4096
-ROUNDING_ROOM: Final = 1e-4
-"""How far inside an interval the share should end, so that rounding cannot put it outside."""
-
 POLISHING: Final = Schedule(hot=1e-5, cold=1e-5, rate=5e-3, last_rate=1e-4)
 
 
@@ -102,16 +99,6 @@ def _satisfied(run: Run, how: Populations, near: bool) -> Run:
             dtype=np.float64,
         ),
         satisfied,
-    )
-
-
-def tightened(rows: Rows) -> Rows:
-    """Rows with intervals a little narrower, where they are intervals."""
-    room = np.minimum(ROUNDING_ROOM, (rows.upper - rows.lower) / 4)
-    return replace(
-        rows,
-        lower=np.where(rows.lower > 0, rows.lower + room, rows.lower),
-        upper=np.where(rows.upper < 1, rows.upper - room, rows.upper),
     )
 
 

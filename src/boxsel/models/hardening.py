@@ -2,12 +2,14 @@
 
 `C ⊑ D` holds in a cell if C is impossible there or D is sure; C and D are disjoint in it if one of
 them is impossible. Training ends near that. Here the smallest change in each cell is made: a
-conjunct is taken out, or a head made sure. What is taken out stays out, so this comes to an end.
+conjunct is taken out, or a head made sure. What is smallest is told by how much of all that has a
+basic concept is concerned, so that rare ones are not lost. What is taken out stays out, so this
+comes to an end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,8 +28,8 @@ PASSES: Final = 8
 NEARLY_SURE: Final = 3.0
 """The level of a membership of nearly 1: 0.998."""
 
-MOST_ROWS: Final = 20_000
-"""With more rows that are broken somewhere, members are too far from a model."""
+NOBODY: Final = 1e-12
+"""What a basic concept has at least, as a part of all, where others are measured by it."""
 
 
 class Strict(NamedTuple):
@@ -48,17 +50,15 @@ def hardened(
     """
     crisp = _Crisp(parameters)
     for _ in range(PASSES):
-        broken = [
+        broken = {
             strict for rows in strata for strict in _strict(rows, _off(how, crisp.tables, rows))
-        ]
-        if not broken or len(broken) > MOST_ROWS:
+        }
+        if not broken:
             break
-        for row in broken:
+        for row in sorted(broken):
             crisp.mend(row)
     if loosely:
-        sure = [strict for rows in strata for strict in _strict(rows, rows.lower >= 1)]
-        if len(sure) <= MOST_ROWS:
-            crisp.loosen(sure)
+        crisp.loosen({strict for rows in strata for strict in _strict(rows, rows.lower >= 1)})
     return crisp.tables
 
 
@@ -72,6 +72,9 @@ class _Crisp:
         self._roles = roles.reshape(-1, self._members, self._rows, self._cells)
         self._other = parameters
         self._out: dict[tuple[int, int], NDArray[np.bool_]] = {}
+        weights = np.array(parameters["cells"]["weight"][0], float)
+        self._weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+        self._totals: dict[tuple[int, int], NDArray[np.float64]] = {}
 
     @property
     def tables(self) -> Parameters:
@@ -93,29 +96,39 @@ class _Crisp:
             head[wrong & ~out] = level[wrong & ~out]
             self._take_out(nested[0], wrong & out)
             return
+        wrong = (least > 0) & ((last < 1) if row.is_sure else (last > 0))
+        costs = [self._part(basic, share) for basic, share in zip(row.body, shares, strict=True)]
+        lost = np.minimum.reduce(costs)
         if row.is_sure:
-            wrong = (least > 0) & (last < 1)
-            changed = wrong & (1 - last <= least) & ~out
+            changed = wrong & (self._part(row.head, 1 - last) <= lost) & ~out
             head[changed] = WHOLE
         else:
-            wrong = (least > 0) & (last > 0)
-            changed = wrong & (last <= least)
+            changed = wrong & (self._part(row.head, last) <= lost)
             self._take_out(row.head, changed)
         wrong &= ~changed
-        for share, basic in zip(shares, row.body, strict=True):
-            taken = wrong & (share == least)
+        for cost, basic in zip(costs, row.body, strict=True):
+            taken = wrong & (cost == lost)
             self._take_out(basic, taken)
             wrong &= ~taken
+
+    def _part(self, basic: tuple[int, int], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What shares of cells are beside all that has a basic concept now."""
+        if basic not in self._totals:
+            self._totals[basic] = self._weights * memberships(self._level(basic))
+            self._totals[basic] = self._totals[basic].sum(axis=-1, keepdims=True)
+        part: NDArray[np.float64] = self._weights * shares / (self._totals[basic] + NOBODY)
+        return part
 
     def _take_out(self, basic: tuple[int, int], cells: NDArray[np.bool_]) -> None:
         """Let nobody in some cells have a basic concept, for good."""
         self._level(basic)[cells] = -WHOLE
         self._out[basic] = self._out.get(basic, np.False_) | cells
+        self._totals.pop(basic, None)
 
-    def loosen(self, sure: list[Strict]) -> None:
+    def loosen(self, rows: Iterable[Strict]) -> None:
         """Let go of all that is sure, but need not be."""
         needed: dict[tuple[int, int], NDArray[np.bool_]] = {}
-        for row in sure:
+        for row in rows:
             shares = [memberships(self._level(one)) for one in row.body]
             sure = [
                 share >= 1 for one, share in zip(row.body, shares, strict=True) if _nested(one, row)
@@ -154,7 +167,7 @@ def _off(how: Populations, parameters: Parameters, rows: Stratum) -> NDArray[np.
 
 
 def _strict(rows: Stratum, which: NDArray[np.bool_]) -> Iterator[Strict]:
-    """Some rows, one by one."""
+    """Some rows; of those that say that nobody has all of some basic concepts, each one once."""
     lower = np.asarray(rows.lower)
     for place in np.argwhere(which):
         at = int(place[0])
@@ -162,7 +175,10 @@ def _strict(rows: Stratum, which: NDArray[np.bool_]) -> Iterator[Strict]:
         if rows.second is not None:
             body.append(_basic(rows.second, rows.second_role, at))
         head = _basic(rows.head, rows.head_role, int(place[-1]))
-        yield Strict(tuple(body), head, bool(lower[tuple(place)] >= 1))
+        is_sure = bool(lower[tuple(place)] >= 1)
+        if not is_sure:
+            *body, head = sorted([*body, head])
+        yield Strict(tuple(body), head, is_sure)
 
 
 def _basic(names: Array, roles: Array | None, place: int) -> tuple[int, int]:

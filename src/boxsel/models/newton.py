@@ -12,7 +12,7 @@ All members take their steps at once, in double precision.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
@@ -20,11 +20,13 @@ import numpy as np
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
+from boxsel.models.concluding import NEAR, concluded, made_equal
+from boxsel.models.consequences import consequences
 from boxsel.models.counted_phase import counted
 from boxsel.models.hardening import hardened
 from boxsel.models.population_shares import errors_in, strata_of
 from boxsel.models.representations.populations import Populations
-from boxsel.models.task import Rows
+from boxsel.models.task import Rows, tightened
 
 MOST_STEPS: Final = 60
 """At most so many steps of Gauss and Newton; where there is a solution, about ten are enough."""
@@ -34,6 +36,9 @@ INNER: Final = 200
 
 WORK: Final = 2e11
 """How many memberships are looked at in all, at most: large knowledge bases have fewer steps."""
+
+FAR: Final = 0.01
+"""Who is off by more somewhere should satisfy what follows from rows at least."""
 
 EXACT: Final = 1e-12
 """Members that are off by less than this, in every row, are done."""
@@ -46,30 +51,53 @@ FARTHEST: Final = 3.0
 def satisfying(
     how: Populations, parameters: Parameters, rows: Rows, *, near: bool = True, exactly: bool = True
 ) -> Parameters:
-    """Members that satisfy the rows as well as can be; none gets worse.
+    """Members that satisfy the rows as well as can be.
 
     If rows say how large everything is, and `exactly` is wanted, members get exactly that. Gauss
-    and Newton are for others, if they are `near`.
+    and Newton are for others, if they are `near`; none gets worse by that. Those that are far from
+    some row even then should satisfy at least what follows from all.
     """
     with jax.enable_x64(True):
         strata = strata_of(rows)
         moving = {kind: tables for kind, tables in parameters.items() if kind != "individuals"}
-        after = counted(moving, rows) if exactly else None
-        if after is None and not near:
-            return parameters
         before = _largest(how, moving, strata)
-        if after is None:
+        after = counted(moving, rows) if exactly else None
+        if after is None and near:
             crisp = hardened(how, moving, strata, loosely=True)
             effort = _effort(strata, before.shape[0] * how.dim)
             found = _descended(how, effort, jax.tree.map(jnp.asarray, crisp), strata)
             # What is nested may be off by a rounding: it must not be.
             after = hardened(how, jax.tree.map(np.asarray, found), strata)
-        better = np.asarray(_largest(how, after, strata)) < np.asarray(before)
+        if after is not None:
+            moving = _chosen(_largest(how, after, strata) < before, after, moving)
+        far = np.asarray(_largest(how, moving, strata)) > FAR
+        if exactly and far.any():
+            moving = _chosen(far, _concluding(how, moving, rows), moving)
+        return {**parameters, **moving}
 
-        def chosen(new: Any, old: Any) -> Any:
-            return np.where(better[:, None], np.asarray(new), np.asarray(old))
 
-        return {**parameters, **jax.tree.map(chosen, after, moving)}
+def _chosen(which: Array, new: Parameters, old: Parameters) -> Parameters:
+    """Some of the new members, and the others as they were."""
+
+    def chosen(one: Any, other: Any) -> Any:
+        return np.where(np.asarray(which)[:, None], np.asarray(one), np.asarray(other))
+
+    return cast(Parameters, jax.tree.map(chosen, new, old))
+
+
+def _concluding(how: Populations, parameters: Parameters, rows: Rows) -> Parameters:
+    """Members that satisfy what follows from rows, as nearly as can be."""
+    follows = consequences(rows)
+    if not len(follows):
+        return parameters
+    follows, strata = tightened(follows), strata_of(follows)
+    found = concluded(hardened(how, made_equal(parameters, rows), strata), follows)
+    if not (np.abs(errors_in(how, found, strata)) > NEAR).any():
+        return found
+    # What heads cannot have alone is spread over all.
+    effort = _effort(strata, len(_largest(how, found, strata)) * how.dim)
+    spread = _descended(how, effort, jax.tree.map(jnp.asarray, found), strata)
+    return concluded(jax.tree.map(np.asarray, spread), follows)
 
 
 @partial(jax.jit, static_argnums=0)

@@ -8,7 +8,7 @@ through the normal form first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Final
 
@@ -36,6 +36,9 @@ from boxsel.normal.normalize import normalize
 
 SLOTS: Final = 3
 """Two conjuncts of the body, and the head."""
+
+ROUNDING_ROOM: Final = 1e-4
+"""How far inside an interval the share should end, so that rounding cannot put it outside."""
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -102,6 +105,16 @@ class Rows:
     def take(self, places: NDArray[np.int64]) -> Rows:
         """The rows at some places, in that order."""
         return Rows(*(getattr(self, one.name)[places] for one in fields(self)))
+
+
+def tightened(rows: Rows) -> Rows:
+    """Rows with intervals a little narrower, where they are intervals."""
+    room = np.minimum(ROUNDING_ROOM, (rows.upper - rows.lower) / 4)
+    return replace(
+        rows,
+        lower=np.where(rows.lower > 0, rows.lower + room, rows.lower),
+        upper=np.where(rows.upper < 1, rows.upper - room, rows.upper),
+    )
 
 
 def has_row(share: Share) -> bool:
