@@ -65,7 +65,7 @@ LADDER: Final = (
     Rung("lean", lean.offer, on_types=True),
     # Statements that hang together like a tree: a region of bags of few types.
     Rung("tree", tree.offer, on_types=True),
-    # Many intervals, few of which bind: populations that are drawn.
+    # Many rows, few of which bind: populations that are drawn.
     Rung("sampled", sampled.offer, on_types=True),
     # Everything: column generation.
     Rung("generated", generated.offer, on_types=True),

@@ -154,9 +154,9 @@ class Near:
 
 
 def why_not(task: Task) -> Passed | None:
-    """Why populations are not tried, if they are not."""
+    """Why types that have only what they must are not tried, if they are not."""
     if task.listed is not None:
         return Passed("types are listed")
     if task.is_counted:
-        return Passed("all rows are equations, as in counted data: populations rarely meet them")
+        return Passed("all rows are equations, as in counted data: such types rarely meet them")
     return None

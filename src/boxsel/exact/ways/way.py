@@ -45,7 +45,7 @@ class Limits:
     of it and what is beyond them took five times as long."""
     few: int = 12
     """So few rows are solved at once: nothing is gained by choosing among them. More of them, if
-    all are equations, are counted data, which populations do not meet."""
+    all are equations, are counted data, which types with only what they must have do not meet."""
     rows_each: int = 8
     """Rows for each existential, up to which types are taken that have only what they must. In
     ontologies with shares there are 1 to 8; in tables of shares with some roles, 10 and more."""
