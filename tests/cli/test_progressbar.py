@@ -38,6 +38,7 @@ def test_long_work_tells_a_line_now_and_then_where_there_is_no_terminal(
         told = ""
         while f"working: step {number} ({number} of 2) …\n" not in told:  # however slow we are
             told += capfd.readouterr().err
+        assert told.count(f"step {number} ({number} of 2)") == 1  # what is no news is not told
 
     with watched_by(progressbar.lines):
         for number in track(range(2), "working", 2):

@@ -62,13 +62,17 @@ def bar(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
 
 
 def lines(items: Iterable[Any], task: str, total: int) -> Iterator[Any]:
-    """The same items, with a line on standard error every few seconds."""
-    said, passed = note_reader(), 0
+    """The same items, with a line on standard error every few seconds, if it says something new."""
+    said, passed, last = note_reader(), 0, ""
 
     def tell() -> None:
+        nonlocal last
         count = f" ({passed:,} of {total:,})" if total > 1 else ""
-        sys.stderr.write(f"{_told(task, said())}{count} …\n")
-        sys.stderr.flush()
+        line = f"{_told(task, said())}{count} …\n"
+        if line != last:
+            sys.stderr.write(line)
+            sys.stderr.flush()
+        last = line
 
     with _repeated(tell, SECONDS_BETWEEN_LINES):
         for item in items:

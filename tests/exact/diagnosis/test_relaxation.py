@@ -72,7 +72,7 @@ def test_what_is_refuted_cannot_be_repaired(text: str) -> None:
     ends = relaxable(enumerate(kb.statements), {})
     patterns = list_patterns(kb.statements, ends, [goal], Budget())
     assert patterns is not None
-    refuter = Refuter(patterns, ends)
+    refuter = Refuter(patterns, ends, Budget())
     box = Box(tuple(Fraction(0) for _ in ends), tuple(end.room for end in ends))
     # Of all relaxations in quarters, the cheapest that leaves the goal possible.
     cheapest = min(

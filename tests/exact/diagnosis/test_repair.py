@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from heapq import heappop, heappush
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -16,9 +17,9 @@ from boxsel.exact.diagnosis.least_relaxation import LeastRelaxation
 from boxsel.exact.diagnosis.repair import Repair, repair
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional, conditional
-from boxsel.logic.concepts import Name, names
+from boxsel.logic.concepts import Name, conjunction, names
 from boxsel.logic.kb import KB
-from boxsel.logic.proportions import Interval
+from boxsel.logic.proportions import Count, Interval
 from boxsel.machine.budget import Budget
 from boxsel.sampling import Reading
 from boxsel.syntax.parser import parse_kb
@@ -277,6 +278,44 @@ def test_out_of_time_the_best_so_far_is_the_result(ticks: int) -> None:
     else:
         assert not result.optimal
         assert "The time was over" in result.text
+
+
+def crowd(random: Random) -> tuple[KB, Fraction]:
+    """Shares of many groups of a few people, one of them wrong; what it costs to put that right."""
+    names = tuple(Name(letter) for letter in "ABCDE")
+    people = [{name for name in names if random.random() < 0.6} for _ in range(40)]
+    pairs: list[tuple[Name, tuple[Name, ...]]] = [
+        (head, body)
+        for size in (1, 2, 3)
+        for body in combinations(names, size)
+        for head in names
+        if head not in body and any({*body} <= one for one in people)
+    ]
+    counted = []
+    for head, body in random.sample(pairs, 45):
+        inside = [one for one in people if {*body} <= one]
+        counted.append((head, body, sum(head in one for one in inside), len(inside)))
+    head, body, count, total = max(counted, key=lambda one: one[3])
+    wrong = total - count if 2 * count != total else 0
+    axioms = [
+        Conditional(
+            one, conjunction(*group), Count(wrong if (one, group) == (head, body) else n, m)
+        )
+        for one, group, n, m in counted
+    ]
+    return KB.of(*axioms), Fraction(abs(count - wrong))
+
+
+@pytest.mark.parametrize("seed", some(range(8), 2))
+def test_of_a_crowd_what_one_population_misses_gives_way(seed: int) -> None:
+    kb, price = crowd(Random(seed))
+    found = repair(kb, budget=ticking(4_000))
+    assert found.finished
+    assert Reasoner(found.kb).coherent
+    assert found.least <= found.total
+    # By this much it can be put right, but for rounding; the guess is no worse.
+    assert found.least <= price
+    assert found.total <= price + found.gap + Fraction(1, 1_000)
 
 
 def test_trust_chooses_what_gives_way() -> None:

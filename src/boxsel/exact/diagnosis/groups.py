@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
 from boxsel.exact.diagnosis.causes import Cause, find_causes
 from boxsel.exact.diagnosis.least_relaxation import QUICK, LeastRelaxation, Relaxation
@@ -24,6 +25,8 @@ from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import note
 
+CROWD: Final = 8
+"""So many conditionals for each name are about the same few types: they are one group."""
 Found = tuple[Name | None, tuple[int, ...]]
 """A goal that is impossible, or none if there is no model, and the conflict about it."""
 
@@ -93,19 +96,36 @@ class Groups:
     ) -> None:
         self._kb, self._goals, self._weights, self._budget = kb, goals, weights, budget
         self._members: list[_Member] = []
+        names, rows = kb.signature.concepts, sum(1 for _ in kb.conditionals)
+        beside = kb.signature.roles or kb.signature.individuals
+        self._is_crowd = rows >= CROWD * len(names) and not beside
         self.verified = False
+        self._together: LeastRelaxation | None = None
         self._best: list[Group] = []
 
     @property
+    def finished(self) -> bool:
+        """Whether with the result all goals are known to be possible."""
+        return self.verified or self._together is not None
+
+    @property
     def result(self) -> list[Group]:
-        """The groups: as they were when all goals were last possible, with what is proved now."""
-        if not self.verified:
-            return self._now
+        """The groups: as they were when all goals were last possible, with what is proved now.
+
+        What one population misses, as one group, if that is cheaper or if nothing else is enough.
+        """
         least = {member.numbers: member.search.result.least for member in self._members}
-        return [
+        best = [
             replace(group, relaxation=replace(group.relaxation, least=least[group.numbers]))
             for group in self._best
         ]
+        if self._together is None:
+            return best if self.verified else self._now
+        whole = self._together.result
+        if self.verified and sum(group.relaxation.total for group in best) <= whole.total:
+            return best
+        proved = max(whole.least, sum(least.values(), Fraction(0)))
+        return [Group(tuple(range(len(self._kb))), replace(whole, least=proved))]
 
     @property
     def _now(self) -> list[Group]:
@@ -114,6 +134,8 @@ class Groups:
     def relax(self) -> None:
         """Relax until all goals are possible and nothing cheaper is found, or the time is over."""
         try:
+            if self._is_crowd and self._give_way_together():
+                return
             while self._improve():
                 pass
         except OutOfTimeError:
@@ -142,6 +164,19 @@ class Groups:
         return [group.relaxation.levels for group in now] != [
             group.relaxation.levels for group in self._now
         ]
+
+    def _give_way_together(self) -> bool:
+        """Give way by what one population misses; whether more would take too long."""
+        reasoner = Reasoner(self._kb, budget=self._budget)
+        if all(map(reasoner.satisfiable, self._goals)):
+            return False
+        search = LeastRelaxation(self._kb.statements, self._goals, self._weights, self._budget)
+        if not search.give_way_together():
+            return False
+        self._together = search
+        if search.is_heavy:
+            search.prove()
+        return search.is_heavy
 
     def _join(self, goal: Name | None, numbers: Iterable[int]) -> None:
         """One more conflict, joined with the groups that it shares conditionals with."""

@@ -35,7 +35,9 @@ QUICK: Final = 10
 BOXES: Final = 300
 """How many boxes are looked at in the end."""
 HALVINGS: Final = 8
-"""How often the gap is halved in search of a lower bound, where the optimum cannot be proved."""
+FEW_HALVINGS: Final = 4
+"""How often the gap is halved in search of a lower bound, where the optimum cannot be proved; and
+where there is a crowd."""
 ATTEMPTS: Final = 5
 """How often a proof is started again when a cheaper relaxation turns up in it."""
 DETOURS: Final = 10
@@ -44,6 +46,11 @@ DEARER: Final = Fraction(5, 4)
 """How much dearer it may be."""
 GAP: Final = Fraction(5, GRID)
 """What an optimum may be above the lower bound, for each end that changes, before weighing."""
+HEAVY: Final = 200_000
+"""Of larger tables of ends and patterns few boxes are looked at: one of 640 ends and 2,048 patterns
+takes 10 to 60 s."""
+STEPS_MORE: Final = 4
+"""By how many steps more than floats say ends may give way."""
 SAME_AMOUNT: Final = 1e-7
 """Amounts closer than this are the same."""
 
@@ -126,9 +133,32 @@ class LeastRelaxation:
             if self._enough(alone):
                 self._consider(alone, [place])
 
+    def give_way_together(self) -> bool:
+        """Give way by what one population misses; whether that is known to be enough.
+
+        Each end gives way by a few steps more than floats say.
+        """
+        missing = None if self._refuter is None else self._refuter.find_missing()
+        if missing is None:
+            return False
+        for more in range(1, STEPS_MORE + 1):
+            levels = tuple(
+                min(end.steps, end.level(Fraction(amount)) + more) if amount else 0
+                for end, amount in zip(self.ends, missing.tolist(), strict=True)
+            )
+            if self._enough(levels):
+                self.best = levels
+                return True
+        return False
+
     def prove(self, boxes: int = BOXES) -> None:
         """Raise the lower bound, as far as some boxes take it; finds cheaper relaxations too."""
-        if self._refuter is None or self._reach(QUICK) or boxes <= QUICK:
+        if self._refuter is None:
+            return
+        if self.is_heavy:
+            self._halve(1, FEW_HALVINGS)
+            return
+        if self._reach(QUICK) or boxes <= QUICK:
             return
         if self._settled == self.best:
             return  # nothing new since the last time
@@ -155,10 +185,10 @@ class LeastRelaxation:
                 return False
         return False
 
-    def _halve(self, boxes: int) -> None:
+    def _halve(self, boxes: int, times: int = HALVINGS) -> None:
         """Raise the lower bound where the optimum cannot be proved."""
         high = self.cost
-        for _ in range(HALVINGS):
+        for _ in range(times):
             middle = ((self._least + high) / 2).limit_denominator(GRID)
             if not self._least < middle < high:
                 break
@@ -188,10 +218,15 @@ class LeastRelaxation:
             left = tuple(one for one in left if one not in bounded.intersection(numbers))
         return total
 
+    @property
+    def is_heavy(self) -> bool:
+        """Whether each box takes seconds."""
+        return self._refuter is not None and self._refuter.size > HEAVY
+
     @cached_property
     def _refuter(self) -> Refuter | None:
         patterns = list_patterns(self._statements, self.ends, self._goals, self._budget)
-        return None if patterns is None else Refuter(patterns, self.ends)
+        return None if patterns is None else Refuter(patterns, self.ends, self._budget)
 
     def _none_within(self, limit: Fraction, boxes: int) -> bool:
         """Whether no relaxation within a limit is enough; false also if that is not found out."""

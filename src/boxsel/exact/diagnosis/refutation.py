@@ -19,10 +19,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from boxsel.exact.diagnosis.missing import find_missing
 from boxsel.exact.diagnosis.patterns import Patterns
 from boxsel.exact.diagnosis.relaxation import Relaxable
 from boxsel.exact.lp.floats import as_float
 from boxsel.exact.lp.solver import LinearProgramme
+from boxsel.machine.budget import Budget
 
 TOLERANCE: Final = 1e-9
 CUTS_AT_ONCE: Final = 30
@@ -54,13 +56,22 @@ class Usage:
 class Refuter:
     """Looks for multipliers, in floats, and checks them in fractions."""
 
-    def __init__(self, patterns: Patterns, ends: Sequence[Relaxable]) -> None:
-        self._patterns, self._ends = patterns, ends
+    def __init__(self, patterns: Patterns, ends: Sequence[Relaxable], budget: Budget) -> None:
+        self._patterns, self._ends, self._budget = patterns, ends, budget
         self._inside = patterns.inside.astype(float)
         signs = np.array([1.0 if end.side == "lower" else -1.0 for end in ends])
         stated = np.array([float(end.stated) for end in ends])
         self._rows: Floats = signs * (patterns.both - stated * patterns.inside)
         self._weights = np.array([as_float(end.weight) for end in ends])
+
+    @property
+    def size(self) -> int:
+        """How many ends there are for all patterns."""
+        return self._rows.size
+
+    def find_missing(self) -> Floats | None:
+        """By how much each end has to give way for one population that has all goals, if found."""
+        return find_missing(self._patterns, self._rows, self._weights, self._budget)
 
     def refute(self, box: Box, limit: Fraction) -> bool | list[Usage]:
         """Whether a goal stays empty everywhere in a box up to a limit; else what each goal uses.
@@ -97,7 +108,7 @@ class Refuter:
         members = self._patterns.goals[:, goal].astype(float)
         programme = _Programme(len(self._ends))
         for _ in range(MOST_ROUNDS):
-            solution = programme.solve()
+            solution = programme.solve(self._budget)
             if solution is None:
                 return None
             multipliers, margin = solution
@@ -190,9 +201,9 @@ class _Programme:
         self._cuts[key] = pattern, chosen, self._programme.add_row(-inf, 0.0, entries)
         return True
 
-    def solve(self) -> tuple[Floats, float] | None:
+    def solve(self, budget: Budget) -> tuple[Floats, float] | None:
         """The multipliers and the margin, if the solver finds them."""
-        if not self._programme.solve():
+        if not self._programme.solve(budget):
             return None
         values = self._programme.values
         return values[self._factors], float(values[self._margin])

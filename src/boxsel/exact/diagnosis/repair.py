@@ -180,7 +180,7 @@ def repair(
     return replace(
         result,
         kb=result.kb if result.changes or read else kb,
-        finished=groups.verified,
+        finished=groups.finished,
         readings=tuple(_reading(old, new) for old, new in read.items()),
     )
 
