@@ -53,7 +53,9 @@ def survey(
         members[name] = random.random(PEOPLE) < np.minimum(chance, 0.95)
         axioms.append(Inclusion(name, person))
     stated: dict[tuple[Name, Concept], None] = {}
-    while len(stated) + len(groups) < conditionals:
+    for _ in range(conditionals):  # small surveys have fewer
+        if len(stated) + len(groups) >= conditionals:
+            break
         trait = traits[int(random.integers(len(traits)))]
         one, other = (partitions[int(n)] for n in random.integers(len(partitions), size=2))
         kind = random.random()

@@ -1,4 +1,4 @@
-"""The tail: how long the slowest questions take, over a corpus of six families.
+"""The tail: how long the slowest questions take, over a corpus of seven families.
 
     python benchmarks/tail.py                          # all 240 knowledge bases
     python benchmarks/tail.py --part 1/12              # every twelfth, beginning with the first
