@@ -5,9 +5,9 @@ What says nothing about that, and may take long, is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import InvalidStatementError
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
@@ -17,12 +17,26 @@ from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Impossible
-from boxsel.logic.axioms import Conditional
+from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.booleans import expand
-from boxsel.logic.concepts import TOP, Concept
+from boxsel.logic.concepts import TOP, Concept, conjuncts
+from boxsel.logic.kb import KB
+
+if TYPE_CHECKING:
+    from boxsel.rules.derivation import Derivation
+    from boxsel.rules.steps import Step
 
 NEARBY: Final = 2
 """So many neighbourhoods are asked whether they empty the body: 5 ms where they do not."""
+
+
+RULES_SECONDS: Final = 1.0
+"""So long rules are asked about everything: 20 ms for 400 shares of a survey."""
+
+
+def said_in(steps: Iterable[Step]) -> list[Axiom]:
+    """What rules concluded, and what that rests on beside numbers."""
+    return [axiom for step in steps for axiom in (step.conclusion, *step.because)]
 
 
 class Emptied:
@@ -30,6 +44,7 @@ class Emptied:
 
     def __init__(self, ladders: Ladders) -> None:
         self._ladders = ladders
+        self._derivation: Derivation | None = None
         self._unemptied: dict[Module, frozenset[Concept]] = {}
 
     @property
@@ -44,6 +59,18 @@ class Emptied:
             if isinstance(result, Impossible):
                 return ladder, result
         return None
+
+    def refute(self, concept: Concept, kb: KB) -> tuple[Step, ...]:
+        """The steps by which rules find a concept empty, or a part of it; none if they do not."""
+        if self._derivation is None:
+            from boxsel.rules.derivation import propagate
+
+            with self._ladders.budget.at_most(RULES_SECONDS):
+                self._derivation = propagate(kb, budget=self._ladders.budget)
+        whys = (
+            self._derivation.why_empty(part) for part in conjuncts(concept) if not part.is_boolean
+        )
+        return next((why for why in whys if why), ())
 
     def _few(self, concept: Concept, places: Module) -> Iterator[tuple[int, ...]]:
         """Statements that saturation shows to empty a concept, and those that stand beside it.

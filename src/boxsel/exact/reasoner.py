@@ -24,7 +24,7 @@ from boxsel.exact.compile.modules import Module
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Basic, Type, has
-from boxsel.exact.emptied import Emptied
+from boxsel.exact.emptied import Emptied, said_in
 from boxsel.exact.ladder import WAYS, Ladder
 from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Bound, Impossible, Optimum
@@ -265,13 +265,22 @@ class Reasoner:
         emptied = self._emptied.find(query.body, self._module(query))
         return None if emptied is None else self._emptied_answer(query, *emptied)
 
-    def emptied_by(self, query: Query | str, few: Sequence[int]) -> Outcome | None:
-        """The same if the statements at these positions empty the body."""
+    def refuted(self, query: Query | str) -> Outcome | None:
+        """The same if rules find the body empty: contradictions among few shares take them no time.
+
+        Rules are asked once about everything, for a second at the most.
+        """
         query = self.kb.query(query)
-        ladder, result = self._emptied.parts.realise(few, query.body)
-        if not isinstance(result, Impossible):
+        few = self.behind_empty(query.body)
+        ladder, result = self._emptied.parts.realise(few, query.body) if few else (None, None)
+        if ladder is None or not isinstance(result, Impossible):
             return None
         return self._emptied_answer(query, ladder, result)
+
+    def behind_empty(self, concept: Concept) -> tuple[int, ...]:
+        """The positions of statements from which rules derived that nobody has a concept, if so."""
+        steps = self._emptied.refute(concept, self.kb)
+        return self.nearness.behind(said_in(steps), concept) if steps else ()
 
     def _emptied_answer(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome | None:
         if self._assertions.refute(query) is not None:

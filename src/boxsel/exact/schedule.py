@@ -1,17 +1,17 @@
 """The schedule of one question: stages that only ever tighten what is known about it.
 
-First it is seen whether few statements empty the query's body. Then, where the statements of a
+First it is seen whether few statements empty the query's body, in a large knowledge base also by
+rules. Then, where the statements of a
 large knowledge base hang together like a tree, the whole comes next; if that takes too long, some
 *neighbourhoods* of the query do.
 
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then *rules*,
-then *capped* bags, which know many statements and little of how they go together. Where rules find
-the body empty, the few statements that they used are asked. If all this leaves one number, any
-model that has the body completes the answer. The *whole* is tried next; mostly that is enough. If
-it takes too long, *neighbourhoods* of the query follow, each twice as large as the one before, and
-what is left goes to the whole again. The inner interval is spanned by the shares of models that
-were met on the way.
+then *capped* bags, which know many statements and little of how they go together. If these leave
+one number, any model that has the body completes the answer. The *whole* is tried next; mostly that
+is enough. If it takes too long, *neighbourhoods* of the query follow, each twice as large as the
+one before, and what is left goes to the whole again. The inner interval is spanned by the shares of
+models that were met on the way.
 
 Every stage gets a part of the time: with more of it, each can do all that it did with less. So more
 time never makes an interval worse.
@@ -19,7 +19,7 @@ time never makes an interval worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.compile.nearness import neighbourhoods
+from boxsel.exact.emptied import said_in
 from boxsel.exact.reasoner import Reasoner
-from boxsel.logic.axioms import Axiom
 from boxsel.logic.booleans import Not
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval
@@ -37,7 +37,6 @@ from boxsel.machine.budget import Budget, OutOfTimeError
 
 if TYPE_CHECKING:
     from boxsel.rules.derivation import Derivation
-    from boxsel.rules.steps import Step
 
 SIDE_PART: Final = 0.2
 """The part of what is left that goes to each thing that rarely says all: the few statements that
@@ -169,6 +168,8 @@ class Schedule:
             return stated
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             vacuous = self._reasoner.vacuous(self._query)
+            if vacuous is None and self._large:
+                vacuous = self._reasoner.refuted(self._query)
             if vacuous is not None:
                 return vacuous
         if self._large:
@@ -181,9 +182,7 @@ class Schedule:
             self._chain()
             if not self.known.pinned:
                 with budget.shortened(SIDE_PART):
-                    vacuous = self._derive(budget)
-                if vacuous is not None:
-                    return vacuous
+                    self._derive(budget)
                 if self._derived is not None and self.known.is_point:
                     self._prove_rules()
             if not self.known.pinned and budget.limited:
@@ -196,9 +195,7 @@ class Schedule:
         with suppress(OutOfTimeError):
             if not self.known.pinned:
                 if not self._large:
-                    vacuous = self._derive(_moment(rest))
-                    if vacuous is not None:
-                        return vacuous
+                    self._derive(_moment(rest))
                     self._cap()
                 self._neighbourhoods.run(lambda part: self._ask(part, rest), self._is_enough)
             if rest is budget:
@@ -245,13 +242,10 @@ class Schedule:
                 if self._capped == len(ROWS) or self._is_enough():
                     return
 
-    def _derive(self, budget: Budget) -> Outcome | None:
-        """What rules say, if they have not said all yet; they know no Boolean combinations.
-
-        An answer only if they find the body empty, and it is so by the statements that they used.
-        """
+    def _derive(self, budget: Budget) -> None:
+        """What rules say, if they have not said all yet; they know no Boolean combinations."""
         if self._query.is_boolean:
-            return None
+            return
         if self._derived is None or not self._derived.complete:
             # What is stated, or hangs together like a tree, needs no rules.
             from boxsel.rules.derivation import derive
@@ -259,26 +253,15 @@ class Schedule:
             self._derived = derive(self._reasoner.grounds, self._query, budget)
             interval = self._derived.interval(self._query)
             self.known = self.known.joined(Known(interval.lower, interval.upper))
-            why = self._derived.why_empty(self._query.body)
-            if why:
-                positions = self._reasoner.nearness.behind(stated_in(why), self._query.body)
-                with suppress(OutOfTimeError):
-                    return self._reasoner.emptied_by(self._query, positions)
-        return None
 
     def _prove_rules(self) -> None:
         """Exact bounds, with proofs, from the statements that rules went by."""
         assert self._derived is not None
-        axioms = stated_in(step for steps in self._derived.steps(self._query) for step in steps)
+        axioms = said_in(step for steps in self._derived.steps(self._query) for step in steps)
         budget, near = self._reasoner.budget, self._reasoner.nearness
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             positions = near.behind(axioms, self._query.head, self._query.body)
             self._ask(_statements(self._reasoner, positions), budget)
-
-
-def stated_in(steps: Iterable[Step]) -> list[Axiom]:
-    """What rules concluded, and what that rests on beside numbers."""
-    return [axiom for step in steps for axiom in (step.conclusion, *step.because)]
 
 
 class Stage:

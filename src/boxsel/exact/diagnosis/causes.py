@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from boxsel.exact.coherence.elements import Elements
 from boxsel.exact.coherence.survey import Survey
 from boxsel.exact.diagnosis.conflicts import Conflict
 from boxsel.exact.diagnosis.parts import Parts, minimal
 from boxsel.exact.reasoner import Reasoner
-from boxsel.exact.schedule import stated_in
 from boxsel.logic.axioms import Axiom, Conditional, Disjointness
 from boxsel.logic.concepts import Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.machine.budget import OutOfTimeError
-
-if TYPE_CHECKING:
-    from boxsel.rules.derivation import Derivation
 
 TRIED: Final = 12
 """So many names and bodies of a conflict are tried for one that fewer statements empty."""
@@ -123,7 +119,7 @@ class _Search:
         self._parts = Parts(reasoner.kb, reasoner.budget)
         self._survey = Survey(reasoner.kb, reasoner.budget, self._parts, goals)
         self._found: dict[Concept, _Found] = {}
-        self._derivation: Derivation | None = None
+        self._refuting = False  # whether rules are asked: where populations lack somebody
         self._grown = False  # whether one population along a tree was asked for
 
     @property
@@ -211,7 +207,8 @@ class _Search:
             self._reasoner.realise_together(*self._survey.undecided)
             realised.update(self._reasoner.realised)
         left = [name for name in self._survey.undecided if name not in realised]
-        yield from self._derive(left)
+        self._refuting = self._refuting or bool(left)
+        yield from (name for name in left if self._behind(name))
         for name in left:
             if name not in realised:
                 if self._reasoner.satisfiable(name):
@@ -234,22 +231,9 @@ class _Search:
         assert numbers is not None  # it is empty
         return numbers
 
-    def _derive(self, names: Sequence[Name]) -> Iterator[Name]:
-        """The names that rules find empty: contradictions among few shares take milliseconds."""
-        if names and self._derivation is None:
-            from boxsel.rules.derivation import propagate
-
-            self._derivation = propagate(self._kb, budget=self._reasoner.budget)
-        for name in names:
-            if self._behind(name):
-                yield name
-
     def _behind(self, concept: Concept) -> frozenset[Axiom]:
-        """Axioms from which rules derived that a concept is empty, if they did."""
-        why = self._derivation.why_empty(concept) if self._derivation is not None else ()
-        if not why:
-            return frozenset()
-        positions = self._reasoner.nearness.behind(stated_in(why), concept)
+        """Axioms from which rules derive that a concept is empty, if they do."""
+        positions = self._reasoner.behind_empty(concept) if self._refuting else ()
         return frozenset(self._kb.statements[place].axiom for place in positions)
 
     def _root(self, concept: Concept, numbers: tuple[int, ...]) -> tuple[Concept, tuple[int, ...]]:
