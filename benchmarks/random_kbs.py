@@ -37,7 +37,7 @@ from tests.exact.knowledge_bases import random_kb
 
 CHOICES = (WAYS, *((way, "generated") for way in WAYS))
 """The ways that are tried, in turn."""
-TINY = Limits(few=0, region=2, whole=0)
+TINY = Limits(few=0, region=2)
 """Limits with which small knowledge bases are treated like large ones."""
 
 

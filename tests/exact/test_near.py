@@ -32,7 +32,7 @@ from tests.exact.knowledge_bases import random_kb
 PARTS, EACH = 4, cases(60)
 
 
-NEAR = ("bare", "sampled")
+NEAR = ("sampled",)
 """The ways from few conditionals."""
 
 

@@ -119,7 +119,7 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
 def test_large_ones_have_the_intervals_that_are_found_by_hand(seed: int) -> None:
     random = Random(seed)
     case = diseased(random, 90, 50)
-    reasoner = Reasoner(case.kb, ways=("bare", "sampled", "generated"))
+    reasoner = Reasoner(case.kb, ways=("sampled", "generated"))
     for _ in range(5):
         one, other = random.sample(sorted(case.above, key=str), 2)
         outcome = reasoner.bounds(Query(ROLE.some(one), BODY))

@@ -110,7 +110,7 @@ class Graph:
         return Query(self.random.choice(pool), self.random.choice([TOP, *self.names]))
 
 
-TREE, GENERATED = ("bare", "tree", "generated"), ("generated",)
+TREE, GENERATED = ("tree", "generated"), ("generated",)
 TINY = Limits(few=0)
 """With this, whatever is small is treated as if it were large."""
 

@@ -20,7 +20,7 @@ from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 from tests.depth import cases, some
 
-OTHERS = ("bare", "sampled", "generated")
+OTHERS = ("sampled", "generated")
 
 
 def test_bags_have_every_statement_and_every_name_in_one_piece() -> None:

@@ -20,7 +20,6 @@ from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.elimination import Survivors
 from boxsel.exact.lp.optimum import Bound, Impossible, Optimum, Result, Route
 from boxsel.exact.ways import (
-    bare,
     decomposed,
     generated,
     lean,
@@ -59,8 +58,6 @@ LADDER: Final = (
     Rung("decomposed", decomposed.offer, on_types=False),
     # Few types: all of them in a table.
     Rung("listed", generated.offer_listed, on_types=True),
-    # Is a concept possible: one type that no row minds.
-    Rung("bare", bare.offer, on_types=True),
     # Concepts that follow from each other: types that have nothing but what they must.
     Rung("lean", lean.offer, on_types=True),
     # Statements that hang together like a tree: a region of bags of few types.

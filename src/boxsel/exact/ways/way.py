@@ -40,9 +40,6 @@ class Limits:
     A question over a region of 2,000 takes 1 s; a graph of 30 concepts has 5,400, in 6 s."""
     region: int = 150
     """Types of the region of a tree that is tried first. A question over so many takes 10 ms."""
-    whole: int = 2_500
-    """Types of a tree that is asked as a whole. A question over 2,300 takes 0.2 s; regions
-    of it and what is beyond them took five times as long."""
     few: int = 12
     """So few rows are solved at once: nothing is gained by choosing among them. More of them, if
     all are equations, are counted data, which types with only what they must have do not meet."""
