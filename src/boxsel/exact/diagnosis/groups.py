@@ -25,7 +25,7 @@ from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.progress import note
 
-CROWD: Final = 8
+CROWD: Final = 6
 """So many conditionals for each name are about the same few types: they are one group."""
 Found = tuple[Name | None, tuple[int, ...]]
 """A goal that is impossible, or none if there is no model, and the conflict about it."""
