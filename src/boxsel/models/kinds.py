@@ -36,6 +36,10 @@ TOO_MANY: Final = 2
 """If weights that are near need so many times the kinds that a member has room for, none are looked
 for: of a dense table with 3,305 sizes, further programmes took minutes and led nowhere."""
 
+MOST_NUMBERS: Final = 10_000_000
+"""If kinds are in regions more often than this in all, linear programmes take too long: those of 60
+members and 2,650 sizes had not ended after eight minutes."""
+
 EXACT: Final = 1e-9
 """Weights that miss the sizes by less than this, of each size, give them."""
 
@@ -244,10 +248,13 @@ def enough(kinds: Kinds, sizes: Sizes, laws: Laws, most: int) -> tuple[Kinds, Tr
     """Kinds of which some weights give all sizes: these, and neighbours where they are lacking.
 
     With them, which are needed for these weights. None if so many are needed that weights in `most`
-    cells will not do: those that come near to all sizes tell that before any gives them.
+    cells will not do: those that come near to all sizes tell that before any gives them. None, too,
+    if there are so many that looking for weights takes too long.
     """
     columns = sizes.columns(kinds)
     for _ in range(MOST_ROUNDS):
+        if columns.nnz > MOST_NUMBERS:
+            return None
         weights, missing, prices, _ = cheapest(columns, np.zeros(len(kinds)))
         if missing <= EXACT:
             return kinds, weights > 0

@@ -21,7 +21,7 @@ from boxsel.models.known_sizes import KnownSizes
 ROUNDS: Final = 6
 """How often neighbours are looked for that lead farther."""
 
-MANY: Final = 1_500
+MANY: Final = 500
 """With more known sizes of names than this, directions take too long: members stay near."""
 
 WELCOME: Final = 300
