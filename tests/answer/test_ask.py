@@ -176,6 +176,13 @@ def test_numbers_that_are_no_floats_are_told_as_fractions() -> None:
     assert inner["lower"] == inner["upper"] == 557 / 1835
 
 
+def test_what_is_always_so_is_not_said_to_be_all_that_is_known() -> None:
+    answer = ask(parse_kb("(B | A)[0.2]"), "(A and B | B and A)", estimate="never")
+    assert (answer.lower.how, answer.upper.how) == ("always", "trivial")
+    assert "whatever is stated" in answer.text
+    jsonschema.validate(answer.to_json(), schema("ask"))
+
+
 def test_what_was_not_proved_in_time_is_not_said_to_be_all() -> None:
     kb = examples.load("applicant")
     with Asker(kb, estimate="never") as asker:

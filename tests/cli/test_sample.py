@@ -57,3 +57,11 @@ def test_mistakes_are_one_message(boxsel: Inside, options: list[str], problem: s
     done = boxsel("sample", APPLICANT, *options)
     assert done.code == 2
     assert problem in done.said
+
+
+def test_a_budget_that_is_spent_has_its_code(boxsel: Inside, tmp_path: Path) -> None:
+    kb = tmp_path / "kb.sel"
+    kb.write_text("(r some A | B)[1/2]\n")
+    done = boxsel("sample", kb, "-n", "5", "--budget", "0.000001s")
+    assert (done.code, done.out) == (3, "")
+    assert "give more with --budget" in done.said

@@ -332,8 +332,8 @@ def _complete(answer: Answer, bounds: Bounds) -> Answer:
         answer,
         outer=Outer(lower, upper, exact=bounds.exact, certified=bounds.certified),
         inner=inner,
-        lower=_evidence(bounds, bounds.lower_axioms, outcome.lower),
-        upper=_evidence(bounds, bounds.upper_axioms, outcome.upper),
+        lower=_evidence(bounds, bounds.lower_axioms, outcome.lower, 0),
+        upper=_evidence(bounds, bounds.upper_axioms, outcome.upper, 1),
     )
 
 
@@ -348,6 +348,9 @@ def _with_populations(answer: Answer, outcome: Outcome) -> Answer:
     return replace(answer, lower=lower, upper=upper)
 
 
-def _evidence(bounds: Bounds, statements: tuple[Statement, ...], end: End) -> Evidence:
+def _evidence(
+    bounds: Bounds, statements: tuple[Statement, ...], end: End, obvious: int
+) -> Evidence:
     witness = witness_of(end.model, bounds.query) if bounds.exact else None
-    return Evidence("proved" if statements else "trivial", statements, witness)
+    unforced: How = "trivial" if end.bound == obvious else "always"
+    return Evidence("proved" if statements else unforced, statements, witness)

@@ -61,9 +61,9 @@ def witness_of(model: WeightedModel, query: Query) -> Witness:
     return Witness(whole, part, not moved)
 
 
-How = Literal["proved", "trivial", "parts", "open", ""]
-"""What an end rests on: some statements; nothing, since it is 0 or 1; parts of the whole, since the
-time was over; or nothing yet."""
+How = Literal["proved", "trivial", "always", "parts", "open", ""]
+"""What an end rests on: some statements; nothing, since it is 0 or 1, or always so; parts of the
+whole, since the time was over; or nothing yet."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,7 @@ class Evidence:
         """One sentence."""
         forced = {
             "trivial": "nothing stated says more",
+            "always": "so it is whatever is stated",
             "proved": f"forced by {several(len(self.statements), 'statement')}",
             "parts": "proved from parts of the knowledge base",
             "open": "nothing more was proved in time",

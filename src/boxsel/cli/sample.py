@@ -7,9 +7,10 @@ from dataclasses import replace
 import typer
 
 from boxsel.cli.command import command, option
-from boxsel.cli.exits import ANSWERED, stopped_by_interrupt
+from boxsel.cli.exits import ANSWERED, OUT_OF_BUDGET, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, reader
 from boxsel.cli.output import emit, emit_json, report, report_reading
+from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable
 from boxsel.people.ends import End
 
@@ -43,7 +44,13 @@ def sample(
 
     limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
-        people = take(found, size, query=asked, end=end or "typical", budget=limit)
+        try:
+            people = take(found, size, query=asked, end=end or "typical", budget=limit)
+        except BoxselError as error:
+            if not limit.spent:
+                raise
+            report(f"error: {error}")
+            raise typer.Exit(OUT_OF_BUDGET) from None
     people = replace(people, names=found.prefixes if iris else found.labelled)
     if output is not None:
         people.write(output)

@@ -56,4 +56,4 @@ def find_shape(kb: KB, budget: Budget | None = None) -> Shape:
         bags = compile_bags(clauses, problem.rows, width, limit, budget or Budget(TREE_SECONDS))
     except (TooWideError, OutOfTimeError):
         return Shape()
-    return Shape(bags.width, bags.size)
+    return Shape(max(bags.width, 0), bags.size)  # nothing at all hangs together in no bag
