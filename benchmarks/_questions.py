@@ -16,6 +16,7 @@ from random import Random
 from typing import Final
 
 from _generators import Generated, dense, directed, hierarchy, taxonomy
+from _shapes import SHAPES
 from _survey import survey
 
 import boxsel
@@ -36,7 +37,11 @@ FAMILIES: Final[Mapping[str, Callable[..., Generated]]] = {
     "survey": survey,
 }
 SIZES: Final = ((100, 250), (200, 500), (500, 1000))
-ASIDE: Final = ("hierarchy", "points and roles")
+ASIDE: Final[Mapping[str, Callable[..., Generated]]] = {
+    "hierarchy": lambda names, _, *rest: hierarchy(names // 2, 4, *rest),
+    "points and roles": partial(directed, points=0.3, roles=0.2),
+    **SHAPES,
+}
 """Families that are only for looking, never for tuning."""
 THINNED: Final = ("hpo", "yago-country", "codex-country", "synthetic-person", "synthetic-hybrid")
 PER_SHAPE: Final = 20
@@ -80,13 +85,7 @@ class Group:
 
 def generated_groups(sizes: list[str], seeds: range, *, aside: bool = False) -> Iterator[Group]:
     """The families in each size; those that are kept aside, if asked for."""
-    families = FAMILIES
-    if aside:
-        families = {
-            "hierarchy": lambda names, _, *rest: hierarchy(names // 2, 4, *rest),
-            "points and roles": partial(directed, points=0.3, roles=0.2),
-        }
-    for family, make in families.items():
+    for family, make in (ASIDE if aside else FAMILIES).items():
         for size in sizes:
             names, conditionals = map(int, size.split("/"))
             yield Group(f"{family} {size}", seeds, partial(_generate, make, names, conditionals))

@@ -4,7 +4,7 @@ Run `python benchmarks/possible.py`: families and sizes, a few questions to each
 each from scratch and with 10 seconds; `--sample 60 --seed 1` draws some of all of them, which takes
 about ten minutes on two cores. `--hard` and `--thin` add, or with `--only` put in their place, the
 files of the data folder's `hard` and the evaluation's thinned splits; `--aside` the families that
-are only for looking.
+are only for looking, which are most of the shapes: `--families forest crowd` takes some of them.
 
 *Shown*: questions with an inner interval, among those whose body can have members. *More*: those
 whose inner interval has a width, among those whose outer one has. *Gap*: how much wider the outer
@@ -102,7 +102,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=0, help="of the sample")
     options.add_argument("--hard", action="store_true")
     options.add_argument("--thin", action="store_true")
-    options.add_argument("--aside", action="store_true")
+    options.add_argument("--aside", action="store_true", help="families only for looking")
     options.add_argument("--only", action="store_true", help="only those that are asked for")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
