@@ -131,6 +131,8 @@ DOORS = [
     Door("Reasoner.is_narrow", QUERY, lambda said: reasoner().is_narrow(said)),
     Door("Reasoner.stated", QUERY, lambda said: reasoner().stated(said)),
     Door("Reasoner.vacuous", QUERY, lambda said: reasoner().vacuous(said)),
+    Door("Reasoner.refuted", QUERY, lambda said: reasoner().refuted(said)),
+    Door("Reasoner.behind_empty", CONCEPT, lambda said: reasoner().behind_empty(said)),
     Door("Reasoner.pinned", QUERY, lambda said: pinned(said)),
     Door("ask", QUERY, asked),
     Door("ask", AXIOM, lambda said: asked(QUERY, assume=[said])),

@@ -51,6 +51,6 @@ def test_a_cluster_gives_the_same_answers_with_estimates() -> None:
         distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None),
         joblib.parallel_config(backend="dask"),
     ):
-        together = [*ask_many(KB, QUERIES, jobs=2, estimate="always", budget=120.0)]
+        together = [*ask_many(KB, QUERIES, jobs=2, estimate="always", budget=900.0)]
     assert [answer.outer for answer in together] == [answer.outer for answer in alone]
     assert all(answer.estimate is not None for answer in together)

@@ -277,8 +277,9 @@ class Reasoner:
             return None
         return self._emptied_answer(query, ladder, result)
 
-    def behind_empty(self, concept: Concept) -> tuple[int, ...]:
+    def behind_empty(self, concept: Concept | str) -> tuple[int, ...]:
         """The positions of statements from which rules derived that nobody has a concept, if so."""
+        concept = self.kb.concept(concept)
         steps = self._emptied.refute(concept, self.kb)
         return self.nearness.behind(said_in(steps), concept) if steps else ()
 

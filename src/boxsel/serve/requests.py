@@ -69,7 +69,7 @@ class KBRequest(BaseModel):
         "clopper-pearson", description="Which confidence intervals."
     )
     simultaneous: bool = Field(False, description="Correct for the number of counts.")
-    rounded: Annotated[str, Field(max_length=20, examples=["1%"])] | None = Field(
+    rounded: Line | None = Field(
         None, description="Read shares as rounded to whole multiples of this, such as 1%."
     )
     assume: list[Line] = Field(
