@@ -51,11 +51,6 @@ class KnownSizes:
     nested: tuple[tuple[int, int], ...]
 
     @property
-    def of_all(self) -> bool:
-        """Whether these are parts of ⊤; else they are known up to a factor."""
-        return frozenset() in self.regions
-
-    @property
     def is_existential(self) -> NDArray[np.bool_]:
         """Which basic concepts are existentials."""
         return np.asarray(self.roles != NO_ROLE)
