@@ -52,6 +52,7 @@ from boxsel.models.settings import Settings as Settings
 from boxsel.normal.normalize import normalize as normalize
 from boxsel.normal.saturation import saturate as saturate
 from boxsel.people.sample import sample as sample
+from boxsel.precision import read_rounded as read_rounded
 from boxsel.reversals.simpson import simpson as simpson
 from boxsel.rules.derivation import propagate as propagate
 from boxsel.sampling import Reading as Reading
