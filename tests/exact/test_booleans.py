@@ -117,3 +117,15 @@ def test_populations_show_what_is_so(seed: int) -> None:
     for inner, _ in found:
         assert true.lower <= inner.lower <= inner.upper <= true.upper
     assert all(0 <= one.share <= 1 for one in near)
+
+
+def test_what_came_near_to_a_share_is_the_rest_of_what_came_near_to_the_others() -> None:
+    text = "B SubClassOf A\n(B | A)[0.5]\n(D | B)[0.9]\n(D | A)[0.2]\n(E | A)[0.3]"
+    shares = []
+    for query in ("(E | A)", "(not E | A)"):
+        near: list[Nearly] = []
+        kb = parse_kb(text)
+        assert not [*find_possible(Reasoner(kb, budget=Budget()), kb.query(query), near.append)]
+        shares.append([one.share for one in near])
+    assert shares[0]
+    assert shares[1] == [1 - share for share in shares[0]]

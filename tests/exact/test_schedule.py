@@ -268,3 +268,18 @@ def test_what_rules_find_empty_is_proved_from_the_statements_that_they_used(seed
     assert len(found.empty.premises) < len(kb) / 2
     (cause,) = find_causes(Reasoner(kb))
     assert len(cause.names) == len(kb.signature.concepts)
+
+
+def test_who_had_no_time_for_rules_asks_them_again() -> None:
+    kb = parse_kb(
+        "DisjointClasses: A, B\nA SubClassOf X\nB SubClassOf X\n(A | X)[0.5]\n(B | X)[0.5]"
+        "\n(Y | A)[0.1]\n(Y | B)[0.1]\n(Y | X)[0.5]"
+    )
+    now = [0.0]
+    reasoner = Reasoner(kb, budget=Budget(10, lambda: now[0]))
+    now[0] = 11.0
+    assert not reasoner.behind_empty("X")
+    now[0] = 0.0
+    assert not reasoner.behind_empty("X")
+    reasoner.try_again()
+    assert len(reasoner.behind_empty("X")) == len(kb)

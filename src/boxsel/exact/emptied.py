@@ -20,7 +20,6 @@ from boxsel.exact.lp.optimum import Impossible
 from boxsel.logic.axioms import Axiom, Conditional
 from boxsel.logic.booleans import expand
 from boxsel.logic.concepts import TOP, Concept, conjuncts
-from boxsel.logic.kb import KB
 
 if TYPE_CHECKING:
     from boxsel.rules.derivation import Derivation
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 NEARBY: Final = 2
 """So many neighbourhoods are asked whether they empty the body: 5 ms where they do not."""
-
-
 RULES_SECONDS: Final = 1.0
 """So long rules are asked about everything: 20 ms for 400 shares of a survey."""
 
@@ -60,13 +57,18 @@ class Emptied:
                 return ladder, result
         return None
 
-    def refute(self, concept: Concept, kb: KB) -> tuple[Step, ...]:
+    def try_again(self) -> None:
+        """Ask rules once more, if they had no time to say all: there is more of it now."""
+        if self._derivation is not None and not self._derivation.complete:
+            self._derivation = None
+
+    def refute(self, concept: Concept) -> tuple[Step, ...]:
         """The steps by which rules find a concept empty, or a part of it; none if they do not."""
         if self._derivation is None:
             from boxsel.rules.derivation import propagate
 
             with self._ladders.budget.at_most(RULES_SECONDS):
-                self._derivation = propagate(kb, budget=self._ladders.budget)
+                self._derivation = propagate(self._ladders.kb, budget=self._ladders.budget)
         whys = (
             self._derivation.why_empty(part) for part in conjuncts(concept) if not part.is_boolean
         )

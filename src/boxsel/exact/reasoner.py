@@ -280,7 +280,7 @@ class Reasoner:
     def behind_empty(self, concept: Concept | str) -> tuple[int, ...]:
         """The positions of statements from which rules derived that nobody has a concept, if so."""
         concept = self.kb.concept(concept)
-        steps = self._emptied.refute(concept, self.kb)
+        steps = self._emptied.refute(concept)
         return self.nearness.behind(said_in(steps), concept) if steps else ()
 
     def _emptied_answer(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome | None:
@@ -289,8 +289,9 @@ class Reasoner:
         return self._without_body(query, ladder, why, self._ladders.around(TOP))
 
     def try_again(self) -> None:
-        """Forget for which modules no model was found in time: there is more of it now."""
+        """Forget what was not found in time: there is more of it now."""
         self._attaining.try_again()
+        self._emptied.try_again()
 
     def capped(self, query: Query | str, rows: int) -> tuple[End | None, End | None]:
         """Ends that the share does not pass, from bags of few names with so many rows around it.
