@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from boxsel.models.arrays import Parameters
 from boxsel.models.concluding import concluded
 from boxsel.models.reconciling import Member, Said, nearer, reconciled
 from boxsel.models.representations.populations import levels_of, memberships
@@ -50,13 +51,13 @@ def test_bodies_that_contradict_each_other_for_a_head_alone_are_moved() -> None:
     rows = Rows(names, np.zeros_like(names), ends, ends)
     level = np.random.default_rng(0).normal(size=(4, 1, 8))
     level[2] = level[1]
-    parameters = {
+    parameters: Parameters = {
         "names": {"level": level},
         "roles": {"level": np.zeros((1, 1, 4 * 8))},
         "cells": {"weight": np.zeros((1, 1, 8))},
     }
 
-    def shares(tables: dict) -> np.ndarray:
+    def shares(tables: Parameters) -> np.ndarray:
         member = Member(tables["names"]["level"][:, 0], tables["cells"]["weight"][0, 0])
         return _shares(member, Said(names[:, 0], names[:, 2], ends, ends))
 
