@@ -21,6 +21,7 @@ from boxsel.formats.table_columns import NO_CHOICE, Choice
 from boxsel.formats.table_rows import Tabled
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import MAX_DIGITS, is_readable
+from boxsel.machine.collecting import without_cycle_collection
 from boxsel.union import MATCHES, Match, Part, Union, unite, with_default_prefix
 from boxsel.wording import expect_known
 
@@ -96,7 +97,8 @@ class Format:
                     f"a bound of ({axiom.head} | {axiom.body}) has more than {MAX_DIGITS}"
                     " characters, and could not be read again: round it"
                 )
-        return self.codec.write(kb)
+        with without_cycle_collection():
+            return self.codec.write(kb)
 
     def encode(self, kb: KB) -> bytes:
         """The knowledge base as the bytes of a file."""
