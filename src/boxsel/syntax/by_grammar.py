@@ -21,8 +21,7 @@ from boxsel.logic.proportions import NUMBER_PATTERN
 from boxsel.syntax.builder import Builder
 from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
-from boxsel.syntax.query_advice import query_advice
-from boxsel.syntax.quoting import DIRECTIVES, known_name, quoted_name
+from boxsel.syntax.quoting import DIRECTIVES, known_name, query_advice, quoted_name
 
 # A word ends where no bare name could go on: `android` is not the keyword `and`.
 WORD_END = r"(?![\w\-]|\.[\w\-])"

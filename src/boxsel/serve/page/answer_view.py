@@ -10,7 +10,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.answer.picture import drawn
-from boxsel.pictures.kinds import Kind, draw_kinds
+from boxsel.pictures.mosaic import Kind, draw_kinds
 from boxsel.serve.page.controls import premise_list, quiet
 from boxsel.serve.page.markup import explained, term
 from boxsel.serve.page.session import Session
