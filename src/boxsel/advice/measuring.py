@@ -102,11 +102,6 @@ class Advice(Told):
     percent: bool = field(default=False, repr=False, compare=False)
     """Whether its text says shares in percent; numbers stay as they are."""
 
-    @property
-    def text(self) -> str:
-        """The advice for people."""
-        return "".join(f"{line}\n" for line in self._lines())
-
     def to_json(self) -> dict[str, Any]:
         """The advice as a JSON object."""
         return {

@@ -59,12 +59,13 @@ def simpson(
 ) -> None:
     """Find Simpson's paradox: comparisons of two groups that turn round by stratum."""
     from boxsel.machine.budget import Budget
-    from boxsel.reversals.layout import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions, is_data
 
     if plot is not None:
-        check_picture(plot)
+        from boxsel.answer.figure import expect_picture
+
+        expect_picture(plot)
     limit = Budget.of(budget)
     marks = None if missing is None else tuple(missing)
     options = TableOptions(

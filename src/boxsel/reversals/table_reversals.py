@@ -41,14 +41,11 @@ class TableReversals(Told):
         """*Answered*, or *budget* if the time was over before all were looked at."""
         return "answered" if self.complete else "budget"
 
-    @property
-    def text(self) -> str:
-        """The answer for people."""
+    def _lines(self) -> list[str]:
         said = [line for comparison in self.comparisons for line in (*_lines(comparison), "")]
         if self.searched:
             said.append(self._searched())
-        said += (f"note: {remark}" for remark in self.remarks)
-        return "".join(f"{line}\n" for line in said)
+        return [*said, *(f"note: {remark}" for remark in self.remarks)]
 
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object."""

@@ -151,11 +151,8 @@ def _moved(stated: Stated, bounds: Interval) -> Stated:
     """The same statement with wider bounds; its comment says what they were."""
     axiom, note = stated.statement.axiom, stated.statement.note
     assert isinstance(axiom, Conditional)
-    was = f"was {axiom.proportion.text()}"
-    comment = f"{note.comment}; {was}" if note.comment else was
-    statement = Statement(
-        Conditional(axiom.head, axiom.body, bounds), replace(note, comment=comment)
-    )
+    moved = Conditional(axiom.head, axiom.body, bounds)
+    statement = Statement(moved, note.remarked(f"was {axiom.proportion.text()}"))
     return replace(stated, statement=statement)
 
 
