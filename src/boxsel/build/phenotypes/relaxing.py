@@ -14,10 +14,11 @@ movements.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
+from operator import mul
 from typing import Final
 
 from flint import fmpq
@@ -36,6 +37,9 @@ from boxsel.machine.progress import track
 
 LEAST_STEP: Final = Fraction(1, 10**6)
 """How far a bound moves off 0 or 1 where any distance will do."""
+
+FINE: Final = 10**6
+"""So many parts a weight has: one of them decides between movements that cost the same."""
 
 Gaps = Mapping[tuple[int, int], Fraction]
 Weights = Mapping[int, int]
@@ -166,7 +170,7 @@ class Cover:
 
 
 def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
-    """The least weighted sum of movements that closes all gaps.
+    """The least weighted sum of movements that closes all gaps; of equals, the left ends move.
 
     Examples:
         >>> gaps = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 3)}
@@ -174,12 +178,29 @@ def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
         >>> {end: str(moved) for end, moved in cover.right.items()}, str(cover.least)
         ({0: '1/2', 1: '1/3'}, '5/6')
     """
+    weights = [*left.values(), *right.values()]
+    least, *moved = _solved(gaps, weights, left, right)
+    if any(moved[len(left) :]):
+        # That left ends cost a little less decides between equals, and seldom more than that.
+        finer = [FINE * weight - (n < len(left)) for n, weight in enumerate(weights)]
+        _, *others = _solved(gaps, finer, left, right)
+        if sum(map(mul, weights, others)) == least:
+            moved = others
+    return Cover(
+        dict(zip(left, moved, strict=False)),
+        dict(zip(right, moved[len(left) :], strict=True)),
+        least,
+    )
+
+
+def _solved(gaps: Gaps, weights: Sequence[int], left: Weights, right: Weights) -> list[Fraction]:
+    """What the movements cost that close all gaps at the least cost, and how far each end moves."""
     gains = {n: gap.numerator for n, gap in enumerate(gaps.values())}
     whole = len(gains)  # the column that weighs 1; those after it are what each end has left
-    ends: list[tuple[int | None, int | None, int]] = [(i, None, left[i]) for i in left]
-    ends += [(None, j, right[j]) for j in right]
+    ends: list[tuple[int | None, int | None]] = [*((i, None) for i in left)]
+    ends += [(None, j) for j in right]
     lines: list[dict[int, int]] = []
-    for rest, (low, high, weight) in enumerate(ends, whole + 1):
+    for rest, ((low, high), weight) in enumerate(zip(ends, weights, strict=True), whole + 1):
         shipped = {
             n: gap.denominator
             for n, ((i, j), gap) in enumerate(gaps.items())
@@ -189,9 +210,5 @@ def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
     best = Equalities(lines, whole + 1 + len(ends), Budget()).maximise({whole: 1}, gains)
     if best is None:
         raise ArithmeticError("floats led to no least relaxation")
-    moved = [as_fraction(best.worth.get(line, fmpq(0))) for line in range(len(lines))]
-    return Cover(
-        dict(zip(left, moved, strict=False)),
-        dict(zip(right, moved[len(left) :], strict=True)),
-        as_fraction(best.value),
-    )
+    worth = [best.worth.get(line, fmpq(0)) for line in range(len(lines))]
+    return list(map(as_fraction, (best.value, *worth)))

@@ -59,18 +59,16 @@ class BoxesView:
         self._training.submit(self._trained)
 
     async def _trained(self) -> None:
-        self._working.start("Training")
         try:
-            content = await self._session.run(
-                "boxes", long=TRAINING_SECONDS, told=self._working.told
-            )
+            with self._working.on("Training"):
+                content = await self._session.run(
+                    "boxes", long=TRAINING_SECONDS, told=self._working.told
+                )
         except BoxselError as error:
             self._found = None
             self._show()
             self._picture.content = f'<div class="problem">{escape(complaint(error).said)}</div>'
             return
-        finally:
-            self._working.stop()
         self._found = content
         members = content["members"]
         self._order = sorted(range(len(members)), key=lambda one: members[one]["violation"])
