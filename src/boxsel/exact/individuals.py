@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from boxsel.exact.compile.components import connect
 from boxsel.exact.compile.problem import Form, Goal, Problem, value
 from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.ladder import Ladder
@@ -295,20 +296,6 @@ def group_connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
         >>> [len(group) for group in group_connected(kb.axioms)]
         [1, 2]
     """
-    leaders: dict[Individual, Individual] = {}
-
-    def leader(member: Individual) -> Individual:
-        while (above := leaders.setdefault(member, member)) != member:
-            leaders[member] = leaders[above]
-            member = above
-        return member
-
     numbered = list(assertions)
-    for axiom in numbered:
-        first, *rest = axiom.individuals()
-        for individual in rest:
-            leaders[leader(individual)] = leader(first)
-    groups: dict[Individual, list[Assertion]] = {}
-    for axiom in numbered:
-        groups.setdefault(leader(axiom.individuals()[0]), []).append(axiom)
-    return list(groups.values())
+    parts = connect([axiom.individuals() for axiom in numbered])
+    return [[numbered[number] for number in part] for part in parts]
