@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from threading import Event, Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from boxsel.advice.hints import find_hint
@@ -134,12 +133,7 @@ class Asker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
