@@ -62,7 +62,7 @@ class Measurement:
             " by what it turns out to be)"
         )
         return (
-            f"measuring {self.query.text(prefixes)} to within ±{_about(100 * within)} % would"
+            f"measuring {self.query.text(prefixes)} to within ±{float(100 * within):.3g} % would"
             f" narrow it to about {words.width(self.width)}"
             f"{spread if self.least < self.most else ''}:"
             f" {how} between {lower} and {upper}"
@@ -285,8 +285,3 @@ def _best(measurements: list[Measurement]) -> list[Measurement]:
             len(measurement.query.text()),
         ),
     )[:MOST_TOLD]
-
-
-def _about(number: Fraction) -> str:
-    """A number to two digits behind the first that matters."""
-    return f"{float(number):.3g}"

@@ -34,7 +34,7 @@ class BoxesView:
                 " shares of the frame, approximately."
             ).classes("hint")
             with ui.element("div").classes("boxes-row"):
-                primary("Train", self._train)
+                primary("Train", lambda: self._training.submit(self._trained))
                 self._before = icon_button("Previous world", "chevron_left", lambda: self._step(-1))
                 self._which = ui.label().classes("boxes-which").props("role=status")
                 self._after = icon_button("Next world", "chevron_right", lambda: self._step(1))
@@ -54,9 +54,6 @@ class BoxesView:
         self._working.stop()
         self._found = None
         self._show()
-
-    def _train(self) -> None:
-        self._training.submit(self._trained)
 
     async def _trained(self) -> None:
         try:
