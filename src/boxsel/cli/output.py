@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from boxsel.cli.exits import NobodyReads
 from boxsel.errors import WriteError
-from boxsel.formats.source import write_atomically
 from boxsel.logic.kb import KB
 from boxsel.wording import listed, several
 
@@ -124,6 +123,8 @@ def report_coverage(coverage: Coverage | None) -> None:
 
 def start_file(file: str, extension: str, content: bytes, unfit: str) -> None:
     """Write a file to start from: one that was not there, with an extension; else say why not."""
+    from boxsel.formats.source import write_atomically  # what only prints needs no files
+
     path = Path(file)
     if path.suffix != extension:
         raise WriteError(f"{file}: {unfit.format(path.with_suffix(extension))}")
