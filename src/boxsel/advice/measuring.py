@@ -160,8 +160,8 @@ def next_measurements(
 
     Examples:
         >>> from boxsel import examples
-        >>> found = next_measurements(examples.load("applicant"), "(Admitted | Applicant)")
-        >>> best = found.measurements[0]
+        >>> advice = next_measurements(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> best = advice.measurements[0]
         >>> print(best.query, best.stated, round(float(best.width), 2))
         (DeptA | Admitted) False 0.08
     """
@@ -260,8 +260,8 @@ class _Search:
         """The same with what comes out if the share is found at an end of what is known."""
         ends = (measurement.known.lower, measurement.known.upper)
         widths = [self._width(measurement.query, measurement.known, share) for share in ends]
-        found = [measurement.width, *(width for width in widths if width is not None)]
-        return replace(measurement, least=min(found), most=max(found))
+        possible = [measurement.width, *(width for width in widths if width is not None)]
+        return replace(measurement, least=min(possible), most=max(possible))
 
     def _width(self, query: Query, known: Interval, share: Fraction) -> Fraction | None:
         """How wide the answer is if a share is measured; none if it cannot be that."""

@@ -192,8 +192,8 @@ def bounds(
 
     Examples:
         >>> from boxsel import examples
-        >>> found = bounds(examples.load("applicant"), "(Admitted | Applicant)")
-        >>> str(found.lower), str(found.upper), found.exact
+        >>> answer = bounds(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> str(answer.lower), str(answer.upper), answer.exact
         ('4/25', '24/25', True)
     """
     query = kb.query(query)

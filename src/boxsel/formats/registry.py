@@ -296,11 +296,11 @@ def read_sources(
         known = format
         if isinstance(source, Source) and format_of_path(source.file) is not None:
             known = None
-        found = _read(source, known, choice)
+        tabled = _read(source, known, choice)
         named = files.count(file) == 1 or not isinstance(source, Source)
         name = file if named else cast(Source, source).file
-        remarks += [f"{name}: {remark}" for remark in found.remarks]
-        parts.append(Part(name, found.kb))
+        remarks += [f"{name}: {remark}" for remark in tabled.remarks]
+        parts.append(Part(name, tabled.kb))
     return replace(unite(parts, match), remarks=tuple(remarks))
 
 

@@ -248,8 +248,8 @@ class KB:
 
         Examples:
             >>> from boxsel import examples
-            >>> found = examples.load("berkeley").bounds("(Admitted | Woman)")
-            >>> found.lower, found.upper
+            >>> answer = examples.load("berkeley").bounds("(Admitted | Woman)")
+            >>> answer.lower, answer.upper
             (Fraction(81, 100), Fraction(81, 100))
         """
         from boxsel.exact.bounds import bounds
