@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from threading import Event, Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from boxsel.advice.hints import find_hint
@@ -134,12 +133,7 @@ class Asker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -232,7 +226,7 @@ class Asker:
         unneeded = _is_complete(known) and self._patience > 0
 
         def enough() -> bool:
-            if self._stopped() or known.lower is None or known.upper is None:
+            if self.reasoner.budget.stopped or known.lower is None or known.upper is None:
                 return True
             return self._patience > 0 and self._estimator.shows(known.lower, known.upper)
 
@@ -241,9 +235,6 @@ class Asker:
             return found if found.last else replace(own, undirected=str(found.estimate))
         # An estimate that nobody needs is not missed.
         return None if unneeded and isinstance(found.estimate, str) else found
-
-    def _stopped(self) -> bool:
-        return self.reasoner.budget.stopped
 
     def _with_typical(self, answer: Answer, reply: Reply | None) -> Answer:
         """The answer with its typical share, or why it has none.
