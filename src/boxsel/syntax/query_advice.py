@@ -32,7 +32,7 @@ _WORDS: Final[Mapping[str, str]] = {
 _NUMBERS: Final = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _CASES: Final = frozenset(("not", "and", "or", "some", "of", "at", "least"))
 _WORD = re.compile(r"\w+")
-_PROBABILITY = re.compile(r"\s*(?:p|pr|prob)\s*(\([^|]+\|[^|]+\))\s*", re.IGNORECASE)
+_PROBABILITY = re.compile(r"(?:p|pr|prob)\s*(\([^|]+\|[^|]+\))", re.IGNORECASE)
 
 
 def query_advice(text: str, column: int) -> str | None:
@@ -44,7 +44,7 @@ def query_advice(text: str, column: int) -> str | None:
         >>> query_advice("(at most 1 of (A, B) | C)", 5)
         'write (not (at least 3 of (A, B, …)) | C) for at most 2'
     """
-    if match := _PROBABILITY.fullmatch(text):
+    if match := _PROBABILITY.fullmatch(text.strip()):
         return f"write {match[1]} alone"
     here = text[column - 1 : column]
     if here in _SIGNS:

@@ -14,6 +14,8 @@ from typing import Final
 
 from boxsel.logic.proportions import number_text
 
+MOST_CHARACTERS: Final = 400
+"""A longer line is hardly a formula that somebody wrote by hand; patterns take squares of it."""
 _NUMBER: Final = r"\d+(?:[.,]\d+)?(?:\s*%)?"
 _NAME: Final = r"'[^']*'|<[^<>\s]*>|[\w:.\-]+"
 _SHARE: Final = re.compile(
@@ -61,6 +63,8 @@ def statement_advice(line: str) -> str | None:
         ('write (A | B)[0, 0.2]', 'write A SubClassOf B')
     """
     said = line.split(" #")[0].strip()
+    if len(said) > MOST_CHARACTERS:
+        return None
     for symbol, word in _SYMBOLS:
         said = re.sub(symbol, word, said)
     for pattern, written in _SENTENCES:
