@@ -43,7 +43,9 @@ PRODUCTS: Final = 50_000_000
 LISTED_AGAIN: Final = 20_000
 """Types are listed up to so many where sweeps along the tree did not reach the end."""
 EXACTLY: Final = 0.3
-"""The part of the time, where that is limited, in which the exact population has to be found."""
+MORE_PATIENCE: Final = 2.0
+"""The part of the time, where that is limited, in which the exact population has to be found; and
+how much more patience there is with it, since it serves all questions."""
 
 
 Form = Mapping[Mask, float]
@@ -297,7 +299,7 @@ def _find(kb: KB, also: Sequence[Concept], budget: Budget, patience: float) -> T
         clauses = list(ladder.survivors.clauses)
     clauses += _exclude_empty(problem)
     try:
-        with budget.shortened(EXACTLY), budget.at_most(patience):
+        with budget.shortened(EXACTLY), budget.at_most(MORE_PATIENCE * patience):
             return _exactly(kb, problem, clauses, budget)
     except (TooWideError, OutOfTimeError):
         budget.check()

@@ -58,10 +58,13 @@ STRETCHES: Final = (2, 4, 8)
 """The part of the rounds that counts for no share, and into how many stretches the others are
 divided: the largest error counts, since what drifts slowly shows in long stretches only."""
 SURE: Final = 2.0
+REMEMBERED: Final = 30
 ENOUGH: Final = 0.005
 LEAST: Final = 1e-3
-"""How many standard errors are said to be the error; at which error a share is known well enough;
-and below which none is said to be."""
+"""How many standard errors are said to be the error, and for how many rounds multipliers remember
+where they were: so few rounds tell too little of how far shares drift. Without that, the shares of
+five runs of 40 to 100 rounds were 0.6 to 2.4 errors apart (two standard deviations) in six large
+knowledge bases. And at which error a share is known well enough, and below which none is said."""
 
 
 class Near(NamedTuple):
@@ -248,4 +251,5 @@ def _near(found: Sequence[Floats]) -> Near | None:
     samples = [off.sum(0)]  # words walk by themselves
     samples += ([some.sum() for some in np.array_split(off.sum(1), count)] for count in STRETCHES)
     errors = (np.linalg.norm(some) * (len(some) / (len(some) - 1)) ** 0.5 for some in samples)
-    return Near(value, max(LEAST, SURE * float(max(errors)) / total))
+    sure = SURE * (1 + REMEMBERED / len(whole))
+    return Near(value, max(LEAST, sure * float(max(errors)) / total))
