@@ -10,6 +10,7 @@ closely for both it is sampled (`ways.held`), and its shares are known roughly.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import ClassVar, Final, Protocol
@@ -253,6 +254,7 @@ def find_typical(
     also: Iterable[Concept] = (),
     budget: Budget | None = None,
     patience: float = inf,
+    sampled: bool = False,
 ) -> Typical:
     r"""The most even of all populations that obey a knowledge base.
 
@@ -263,7 +265,8 @@ def find_typical(
 
     Where it can be neither listed nor swept it is sampled: then it is not `exact`, and a share is
     sampled when it is asked for, for some seconds, and near to what it should be (`near`). After
-    so many seconds as is the `patience`, the exact one is not looked for any longer.
+    so many seconds as is the `patience`, the exact one is not looked for any longer. If it
+    shall be `sampled`, it is not looked for at all.
 
     A knowledge base that has no such population, or for which it cannot be found, is an error and
     not `None`: there are several reasons, each with another remedy, and the message says which.
@@ -280,36 +283,36 @@ def find_typical(
         BoxselError: No population obeys it; or the time was not enough.
     """
     budget = budget or Budget()
+    also = [*also]
     try:
-        return _find(kb, [*also], budget, patience)
+        problem = Problem(enumerate(kb.axioms), also)
+        clauses = _clauses(kb, problem, also, budget)
+        if not sampled:
+            with (
+                suppress(TooWideError, OutOfTimeError),
+                budget.shortened(EXACTLY),
+                budget.at_most(MORE_PATIENCE * patience),
+            ):
+                return _exactly(kb, problem, clauses, budget)
+        budget.check()
     except NoPopulationError:
         raise BoxselError(
             "no population obeys all statements: look for the conflict with check"
         ) from None
     except OutOfTimeError:
         raise BoxselError("the time was not enough for a typical population") from None
+    crowd = EvenCrowd(len(problem.vocabulary), clauses, problem.rows)
+    return _Sampled(kb, problem.vocabulary, crowd)
 
 
-def _find(kb: KB, also: Sequence[Concept], budget: Budget, patience: float) -> Typical:
-    problem = Problem(enumerate(kb.axioms), also)
+def _clauses(kb: KB, problem: Problem, also: Sequence[Concept], budget: Budget) -> Sequence[Clause]:
+    """The clauses that types obey, and those that follow from contradictions about one share."""
     clauses = [clause for _, clause in problem.clauses]
     if problem.existentials:
         # Where types are searched, and not listed, more is looked up about existentials.
         ladder = Ladder(enumerate(kb.axioms), also, budget, ways=("tree",))
         clauses = list(ladder.survivors.clauses)
-    clauses += _exclude_empty(problem)
-    try:
-        with budget.shortened(EXACTLY), budget.at_most(MORE_PATIENCE * patience):
-            return _exactly(kb, problem, clauses, budget)
-    except (TooWideError, OutOfTimeError):
-        budget.check()
-    return sample_typical(kb, problem, clauses)
-
-
-def sample_typical(kb: KB, problem: Problem, clauses: Sequence[Clause], seed: int = 0) -> Typical:
-    """The same population by sampling, whether it could be listed or not."""
-    width = len(problem.vocabulary)
-    return _Sampled(kb, problem.vocabulary, EvenCrowd(width, clauses, problem.rows, seed))
+    return [*clauses, *_exclude_empty(problem)]
 
 
 def _exactly(kb: KB, problem: Problem, clauses: Sequence[Clause], budget: Budget) -> Typical:

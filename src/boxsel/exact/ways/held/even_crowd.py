@@ -38,14 +38,14 @@ LONGEST_STEP: Final = 0.5
 CONVINCING: Final = 10
 """The first step in logits; the rounds after which it is half as long; the longest one; and the
 number of those in a body that are half convincing."""
-GROWING: Final = (8, 14, 20, 26)
+GROWING: Final = (4, 8, 12, 16)
 GROWTH: Final = 32
 """The rounds after which words are held in further bodies, and in how many."""
 RELEVANT: Final = 0.02
 FAINTER: Final = 0.5
 """The part of a crowd that has to meet a body, so that words are held there; and how much less
 relevant that is than where the crowd is held."""
-ROUGH: Final = 30
+ROUGH: Final = 60
 FEWEST: Final = 100
 MOST: Final = 1_000
 CHECKED: Final = 20
@@ -84,12 +84,11 @@ class EvenCrowd:
     ) -> None:
         ratios = group(rows)
         self._names = Names((1 << width) - 1)
-        # Nobody has a body for which one conditional demands more than another one allows.
-        empty = [Clause(ratio.body, 0) for ratio in ratios if ratio.lower > ratio.upper]
+        # Where one conditional demands more than another one allows, clauses say that nobody is.
         sound = [ratio for ratio in ratios if ratio.lower <= ratio.upper]
         self._shares = Shares(sound, self._names)
         self._points = self._shares.lower == self._shares.upper
-        self._crowd = Crowd(self._shares, self._names, [*clauses, *empty], seed)
+        self._crowd = Crowd(self._shares, self._names, clauses, seed)
         self._multipliers: Floats = np.zeros(len(sound))
         self._age = 0
         self._means: Floats = np.zeros((3, len(sound)))
