@@ -1,4 +1,4 @@
-"""Typical shares by sampling: how soon they are there, and how far off where the exact one is known.
+"""Typical shares by sampling: how soon they are there, and how near to the exact ones.
 
 Run `python benchmarks/typical.py`; `--families forest crowd` takes some of them, `--hard` adds the
 files of the data folder's `hard`. Seconds are those that are computed, so that other work on the
