@@ -15,6 +15,7 @@ import pytest
 from boxsel.errors import BoxselError
 from boxsel.exact.compile.problem import Problem
 from boxsel.exact.compile.vocabulary import bits
+from boxsel.exact.types.gibbs import some_noise
 from boxsel.exact.typical import Typical, find_typical
 from boxsel.exact.ways.held.even_crowd import LEAST, EvenCrowd
 from boxsel.logic.concepts import Name
@@ -142,6 +143,13 @@ def test_wide_knowledge_bases_are_sampled() -> None:
     assert 0.3 - near.error <= near.value <= 0.99 + near.error
     with pytest.raises(BoxselError, match="time"):
         typical.near("(N1 | N2)", budget=Budget(0))
+
+
+def test_chains_are_never_so_many_that_they_stand_still() -> None:
+    """Noise that is the same in each sweep would have all names do what they did before."""
+    random = np.random.default_rng(0)
+    first, second = (some_noise((32, 10_000), random) for _ in range(2))
+    assert not np.array_equal(first, second)
 
 
 def test_the_same_seed_gives_the_same_share() -> None:
