@@ -15,7 +15,7 @@ from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Interval, Number, exact, number_text
-from boxsel.logic.statements import Note, Statement
+from boxsel.logic.statements import Statement
 
 WHOLE_PERCENT: Final = 2
 FINEST: Final = 6
@@ -86,8 +86,5 @@ def _read(statement: Statement, unit: Fraction) -> Statement:
         return statement
     assert isinstance(statement.axiom, Conditional)
     around = Interval(max(share - unit / 2, Fraction(0)), min(share + unit / 2, Fraction(1)))
-    note = statement.note
-    comment = "; ".join(filter(None, (note.comment, f"rounded to {unit_text(unit)}")))
-    return Statement(
-        replace(statement.axiom, proportion=around), Note(note.label, note.source, comment)
-    )
+    axiom = replace(statement.axiom, proportion=around)
+    return Statement(axiom, statement.note.remarked(f"rounded to {unit_text(unit)}"))

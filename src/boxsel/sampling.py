@@ -18,7 +18,7 @@ from boxsel.logic.axioms import Conditional
 from boxsel.logic.expecting import expect
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval, Number, exact, number_text
-from boxsel.logic.statements import Note, Statement
+from boxsel.logic.statements import Statement
 
 Method = Literal["clopper-pearson", "wilson"]
 Ends = tuple[float, float]
@@ -208,12 +208,8 @@ def _read(statement: Statement, intervals: Mapping[Count, Interval], remark: str
     if count is None:
         return statement
     assert isinstance(statement.axiom, Conditional)
-    note = statement.note
-    comment = "; ".join(filter(None, (note.comment, f"from {count.text()}, {remark}")))
-    return Statement(
-        replace(statement.axiom, proportion=intervals[count]),
-        Note(note.label, note.source, comment),
-    )
+    axiom = replace(statement.axiom, proportion=intervals[count])
+    return Statement(axiom, statement.note.remarked(f"from {count.text()}, {remark}"))
 
 
 def _remark(coverage: Coverage) -> str:

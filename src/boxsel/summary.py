@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional, Equivalence, Inclusion
@@ -176,58 +176,44 @@ def told_subsumptions(axiom: Axiom) -> Iterator[tuple[str, str]]:
 def longest_chain(above: Mapping[str, Sequence[str]]) -> int:
     """The number of steps in the longest upward chain of a graph; a cycle counts as one node.
 
-    Tarjan's algorithm, without recursion: it finishes a component after all that lie above it.
+    Kosaraju's algorithm: whatever was left last on the way up is below everything else that is not
+    looked at yet, and what leads to it then is on a cycle with it.
 
     Examples:
         >>> longest_chain({"a": ["b"], "b": ["c"], "c": ["b", "d"]})
         2
     """
-    order: dict[str, int] = {}  # when a node was first seen
-    lowest: dict[str, int] = {}  # the earliest node known to be reachable from it
-    unfinished: list[str] = []
-    heights: dict[str, int] = {}  # of finished nodes
-    for start in above:
-        path: list[tuple[str, Iterator[str]]] = []
-        arriving: str | None = None if start in order else start
-        while arriving is not None or path:
-            if arriving is not None:
-                order[arriving] = lowest[arriving] = len(order)
-                unfinished.append(arriving)
-                path.append((arriving, iter(above.get(arriving, ()))))
+    below: dict[str, list[str]] = {}
+    for low, highs in above.items():
+        for high in highs:
+            below.setdefault(high, []).append(low)
+    left = [*_left(above, above, set())]
+    seen: set[str] = set()
+    depths: dict[str, int] = {}
+    for start in reversed(left):
+        cycle = [*_left([start], below, seen)]
+        lower = (low for member in cycle for low in below.get(member, ()))
+        depth = max((depths[low] + 1 for low in lower if low in depths), default=0)
+        depths.update(dict.fromkeys(cycle, depth))
+    return max(depths.values(), default=0)
+
+
+def _left(
+    starts: Iterable[str], links: Mapping[str, Sequence[str]], seen: set[str]
+) -> Iterator[str]:
+    """The nodes that links lead to from some, in the order in which a search leaves them."""
+    for start in starts:
+        path = [] if start in seen else [(start, iter(links.get(start, ())))]
+        seen.add(start)
+        while path:
             node, rest = path[-1]
-            arriving = None
-            for upper in rest:
-                if upper not in order:
-                    arriving = upper
-                    break
-                if upper not in heights:
-                    lowest[node] = min(lowest[node], order[upper])
-            if arriving is not None:
-                continue
-            path.pop()
-            if path:
-                below = path[-1][0]
-                lowest[below] = min(lowest[below], lowest[node])
-            if lowest[node] == order[node]:
-                _finish(node, unfinished, heights, above)
-    return max(heights.values(), default=0)
-
-
-def _finish(
-    first: str,
-    unfinished: list[str],
-    heights: dict[str, int],
-    above: Mapping[str, Sequence[str]],
-) -> None:
-    """Give the component that was entered at `first` its height, and all its nodes with it."""
-    position = len(unfinished) - 1
-    while unfinished[position] != first:
-        position -= 1
-    members = unfinished[position:]
-    del unfinished[position:]
-    uppers = (upper for member in members for upper in above.get(member, ()))
-    height = max((heights[upper] + 1 for upper in uppers if upper in heights), default=0)
-    heights.update(dict.fromkeys(members, height))
+            following = next((other for other in rest if other not in seen), None)
+            if following is None:
+                path.pop()
+                yield node
+            else:
+                seen.add(following)
+                path.append((following, iter(links.get(following, ()))))
 
 
 def _names_in(concept: Concept) -> Iterator[str]:

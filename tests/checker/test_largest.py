@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 
-from boxsel.checker.deciding import is_attained
 from boxsel.checker.largest import MOST_PATTERNS, largest_value
 from boxsel.checker.order import WIDEST, TooWideError, eliminate
-from boxsel.checker.search import Search
+from boxsel.checker.search import Search, is_attained
 from boxsel.checker.settling import settle
 from boxsel.checker.types import UndecidedError
 from tests.depth import cases

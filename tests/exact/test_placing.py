@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boxsel.exact import placing
+from boxsel.exact import individuals
 from boxsel.exact.reasoner import Reasoner
 from boxsel.syntax.parser import parse_kb
 
@@ -24,6 +24,6 @@ def test_long_chains_are_placed(number: int) -> None:
 
 @pytest.mark.parametrize("limit", ["MOST_INDIVIDUALS", "PLACING_TRIES"])
 def test_tries_and_the_solver_agree(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(placing, limit, 1)
+    monkeypatch.setattr(individuals, limit, 1)
     assert not chained(4, "A").consistent
     assert chained(4, "B").consistent

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from boxsel.cli.options import Output
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError, ReadError, WriteError
-from boxsel.formats import csv_table, parquet_table
+from boxsel.formats import csv_table
 from boxsel.formats.parquet_table import read, tabular, write
 from boxsel.formats.registry import read as read_file
 from boxsel.formats.registry import recognise
@@ -26,6 +26,7 @@ from boxsel.logic.concepts import Role, names
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Note, Statement
+from boxsel.machine import database
 from tests.depth import cases
 from tests.strategies import kbs
 
@@ -197,6 +198,6 @@ def test_no_room_for_temporary_files_is_said(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(BoxselError, match=r"(?s)No space left on device.*TMPDIR"):
         read_bytes(data)
-    monkeypatch.setattr(parquet_table, "quoted", lambda _: "'/nowhere/t.parquet'")
+    monkeypatch.setattr(database, "quoted", lambda _: "'/nowhere/t.parquet'")
     with pytest.raises(BoxselError, match="DuckDB stopped: "):
         write(KB.of(conditional(A, given=B, count=(1, 2))))

@@ -35,6 +35,7 @@ KB = parse_kb("(A | C)[0.5]\n(B | C)[0.3]")
         ("(exactly 1 of (A, B) | C)", "and not (at least 3 of"),
         ("(at least two of (A, B) | C)", "in digits: at least 2 of"),
         ("(A given C)", "write a bar"),
+        ("P(A | C)", "write (A | C) alone"),
     ],
 )
 def test_advice_is_in_the_words_of_queries(query: str, advice: str) -> None:

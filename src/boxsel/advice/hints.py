@@ -64,9 +64,9 @@ class Hint:
         ends = dict.fromkeys(words.outward(self.lower, self.upper))
         answer = f"[{', '.join(ends)}]" if len(ends) > 1 else next(iter(ends))
         said = []
-        nested = [one for one in self.axioms if isinstance(one, Inclusion)]
+        nested = [axiom for axiom in self.axioms if isinstance(axiom, Inclusion)]
         if nested:
-            parts, whole = [one.left for one in nested], nested[0].right.text(prefixes)
+            parts, whole = [axiom.left for axiom in nested], nested[0].right.text(prefixes)
             verb = "is part" if len(parts) == 1 else "are parts"
             said.append(f"{_joined(parts, prefixes)} {verb} of {whole}")
         for axiom in self.axioms:

@@ -62,7 +62,7 @@ class Measurement:
             " by what it turns out to be)"
         )
         return (
-            f"measuring {self.query.text(prefixes)} to within ±{_about(100 * within)} % would"
+            f"measuring {self.query.text(prefixes)} to within ±{float(100 * within):.3g} % would"
             f" narrow it to about {words.width(self.width)}"
             f"{spread if self.least < self.most else ''}:"
             f" {how} between {lower} and {upper}"
@@ -101,11 +101,6 @@ class Advice(Told):
     prefixes: Prefixes = NO_PREFIXES
     percent: bool = field(default=False, repr=False, compare=False)
     """Whether its text says shares in percent; numbers stay as they are."""
-
-    @property
-    def text(self) -> str:
-        """The advice for people."""
-        return "".join(f"{line}\n" for line in self._lines())
 
     def to_json(self) -> dict[str, Any]:
         """The advice as a JSON object."""
@@ -165,8 +160,8 @@ def next_measurements(
 
     Examples:
         >>> from boxsel import examples
-        >>> found = next_measurements(examples.load("applicant"), "(Admitted | Applicant)")
-        >>> best = found.measurements[0]
+        >>> advice = next_measurements(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> best = advice.measurements[0]
         >>> print(best.query, best.stated, round(float(best.width), 2))
         (DeptA | Admitted) False 0.08
     """
@@ -265,8 +260,8 @@ class _Search:
         """The same with what comes out if the share is found at an end of what is known."""
         ends = (measurement.known.lower, measurement.known.upper)
         widths = [self._width(measurement.query, measurement.known, share) for share in ends]
-        found = [measurement.width, *(width for width in widths if width is not None)]
-        return replace(measurement, least=min(found), most=max(found))
+        possible = [measurement.width, *(width for width in widths if width is not None)]
+        return replace(measurement, least=min(possible), most=max(possible))
 
     def _width(self, query: Query, known: Interval, share: Fraction) -> Fraction | None:
         """How wide the answer is if a share is measured; none if it cannot be that."""
@@ -290,8 +285,3 @@ def _best(measurements: list[Measurement]) -> list[Measurement]:
             len(measurement.query.text()),
         ),
     )[:MOST_TOLD]
-
-
-def _about(number: Fraction) -> str:
-    """A number to two digits behind the first that matters."""
-    return f"{float(number):.3g}"

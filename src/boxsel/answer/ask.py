@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from threading import Event, Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from boxsel.advice.hints import find_hint
@@ -138,12 +137,7 @@ class Asker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -240,7 +234,7 @@ class Asker:
         unneeded = _is_complete(known) and self._patience > 0
 
         def enough() -> bool:
-            if self._stopped() or known.lower is None or known.upper is None:
+            if self.reasoner.budget.stopped or known.lower is None or known.upper is None:
                 return True
             return self._patience > 0 and self._estimator.shows(known.lower, known.upper)
 
@@ -249,9 +243,6 @@ class Asker:
             return found if found.last else replace(own, undirected=str(found.estimate))
         # An estimate that nobody needs is not missed.
         return None if unneeded and isinstance(found.estimate, str) else found
-
-    def _stopped(self) -> bool:
-        return self.reasoner.budget.stopped
 
     def _with_typical(self, answer: Answer, patience: float, *, beside: bool) -> Answer:
         """The answer with its typical share, or why it has none.
@@ -265,9 +256,13 @@ class Asker:
             return replace(answer, typical=TypicalShare(float(outer.lower), exact=True))
         share: TypicalShare | str | None = None
         if beside and self.model is None:
-            known = self._estimator.has_typical
-            end = 0.0 if known else time.monotonic() + min(patience, limit.left)
-            share = self._estimator.wait(end, lambda: self._estimator.has_typical).typical
+            estimator = self._estimator
+            end = time.monotonic() + min(patience, limit.left)
+            found = estimator.wait(
+                0.0 if estimator.has_typical else end,
+                lambda: estimator.has_typical or limit.stopped,
+            )
+            share = found.typical
         if not isinstance(share, TypicalShare):  # there may have been more time, or no process
             share = self._typicals.share(answer.query, limit, patience)
         if isinstance(share, str):

@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 from boxsel.answer.answer import Answer
+from boxsel.answer.picture import ends_of
 from boxsel.errors import BoxselError
 from boxsel.exact.diagnosis.check import Check, check
 from boxsel.formats.source import check_writable, write_atomically
@@ -166,7 +167,7 @@ def _told(rows: Sequence[AnswerRow]) -> str:
 
 def _row(answer: Answer, percent: bool) -> AnswerRow:
     content: dict[str, Any] = answer.to_json()
-    proved, possible = _ends(content["outer"]), _ends(content["inner"])
+    proved, possible = ends_of(content["outer"]), ends_of(content["inner"])
     said: str = answer.status
     if proved is not None:
         said = _said(proved, percent)
@@ -179,9 +180,3 @@ def _said(ends: Ends, percent: bool) -> str:
     shown = outward(*ends)
     texts = (shown.lower, shown.upper)
     return " to ".join(dict.fromkeys(map(in_percent, texts) if percent else texts))
-
-
-def _ends(interval: dict[str, Any] | None) -> Ends | None:
-    if interval is None or interval["lower"] is None:
-        return None
-    return interval["lower"], interval["upper"]

@@ -42,7 +42,7 @@ def answer_html(answer: Answer) -> str:
 
 def drawn(answer: Mapping[str, Any]) -> str:
     """A picture of an answer that is given as its JSON object."""
-    outer, inner, estimate = (_ends(answer[part]) for part in ("outer", "inner", "estimate"))
+    outer, inner, estimate = (ends_of(answer[part]) for part in ("outer", "inner", "estimate"))
     proved = None if outer is None else (outer, outward(*outer))
     told = []
     if proved is not None:
@@ -58,7 +58,8 @@ def drawn(answer: Mapping[str, Any]) -> str:
     return draw_answer(title, proved, inner, estimate, typical and typical["value"])
 
 
-def _ends(interval: Mapping[str, Any] | None) -> Ends | None:
+def ends_of(interval: Mapping[str, Any] | None) -> Ends | None:
+    """The ends of an interval of an answer, if it has both."""
     if interval is None or interval["lower"] is None:
         return None
     return interval["lower"], interval["upper"]

@@ -140,11 +140,7 @@ def _influences(
         key: tuple[Conditional, Moved] = (axiom, "point" if point else multiplier.side)
         slopes[key] = slopes.get(key, Fraction(0)) + slope
     return [
-        Influence(side, statements[axiom], moved, slope, _width(axiom))
+        Influence(side, statements[axiom], moved, slope, axiom.bounds.upper - axiom.bounds.lower)
         for (axiom, moved), slope in slopes.items()
         if slope
     ]
-
-
-def _width(axiom: Conditional) -> Fraction:
-    return axiom.bounds.upper - axiom.bounds.lower

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import chain
 
 from boxsel.checker.certificates import End, Multiplier, Proof, WitnessStep
-from boxsel.checker.deciding import is_attained
 from boxsel.checker.meanings import meanings
+from boxsel.checker.search import is_attained
 from boxsel.checker.types import (
     Basics,
     Clause,

@@ -1,15 +1,17 @@
-"""Searching types with an integer solver, in numbers of any length.
+"""Deciding what types attain: by tables, or by an integer solver, in numbers of any length.
 
-It takes over where basic concepts hang together too closely for tables.
+The solver takes over where basic concepts hang together too closely for tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final, TypeVar
 
+from boxsel.checker.largest import largest_value
+from boxsel.checker.order import TooWideError
 from boxsel.checker.types import UndecidedError
 from boxsel.machine.budget import NO_LIMIT, Budget, OutOfTimeError
 from boxsel.machine.integers import Integers
@@ -90,3 +92,37 @@ def whole(numbers: Collection[Fraction]) -> list[int]:
         if max(scale, abs(number.numerator)) > LARGEST_NUMBER:
             raise UndecidedError("the numbers are too long to be checked")
     return [int(number * scale) for number in numbers]
+
+
+def is_attained(
+    clauses: Sequence[tuple[frozenset[Basic], frozenset[Basic]]],
+    forms: Sequence[Mapping[frozenset[Basic], Fraction]],
+    least: int,
+    budget: Budget = NO_LIMIT,
+) -> bool:
+    """Whether forms are at least 0, or above it if the least is 1, at a type that obeys clauses.
+
+    Several forms are nowhere above 0: then all are 0 where their sum is.
+
+    Examples:
+        >>> a, b = frozenset("A"), frozenset("B")
+        >>> sizes = {a: Fraction(-1, 2), b: Fraction(1, 2)}
+        >>> [is_attained([(b, a)], [sizes], least) for least in (0, 1)]
+        [True, False]
+    """
+    try:
+        value = largest_value(clauses, _sum(forms), budget)
+    except TooWideError:
+        search = Search(clauses)  # the solver takes longer to load than many a check
+        for form in forms:
+            search.demand(form, least)
+        return search.succeeds(budget)
+    return value is not None and (value > 0 if least else value >= 0)
+
+
+def _sum(forms: Sequence[Mapping[frozenset[Basic], Fraction]]) -> dict[frozenset[Basic], Fraction]:
+    total: dict[frozenset[Basic], Fraction] = {}
+    for form in forms:
+        for key, number in form.items():
+            total[key] = total[key] + number if key in total else number
+    return total

@@ -29,20 +29,20 @@ def annotate(
 
     check_writable(output)
     added = reading.unite([load(path) for path in statements]).kb
-    found = annotate_file(ontology, added, output, new=new)
+    annotated = annotate_file(ontology, added, output, new=new)
     if as_json:
         emit_json(
             {
                 "ontology": ontology,
                 "output": output,
-                "format": found.format.name,
-                "added": found.added,
-                "statements": len(found.kb),
-                "matched": {entity.iri: place.iri for entity, place in found.matched.items()},
-                "new": [entity.iri for entity in found.new],
+                "format": annotated.format.name,
+                "added": annotated.added,
+                "statements": len(annotated.kb),
+                "matched": {entity.iri: place.iri for entity, place in annotated.matched.items()},
+                "new": [entity.iri for entity in annotated.new],
             }
         )
         return
-    for notice in found.notices:
+    for notice in annotated.notices:
         report(notice)
-    report(f"{output}: {several(found.added, 'statement')} added to {ontology}")
+    report(f"{output}: {several(annotated.added, 'statement')} added to {ontology}")

@@ -35,24 +35,24 @@ def check(
         from boxsel.answer.figure import expect_picture, plot_check
 
         expect_picture(plot)
-    found, coverage = reading.read(kb)
+    base, coverage = reading.read(kb)
 
     from boxsel.exact.diagnosis.check import check as check_kb
     from boxsel.machine.budget import Budget
     from boxsel.precision import unit_text
 
-    asked = None if concept is None else reader(found, kb).concept(concept)
+    asked = None if concept is None else reader(base, kb).concept(concept)
     limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         result = during(
-            lambda: check_kb(found, concept=asked, limit=conflicts, budget=limit), "checking"
+            lambda: check_kb(base, concept=asked, limit=conflicts, budget=limit), "checking"
         )
+    spelt = base.prefixes if iris else base.labelled
     if as_json:
         emit_json(result.to_json())
     else:
-        report_reading(found, coverage, *kb)
-        spelt = found.prefixes if iris else found.labelled
-        named = partial(Name.text, prefixes=spelt) if iris else found.label
+        report_reading(base, coverage, *kb)
+        named = partial(Name.text, prefixes=spelt) if iris else base.label
         emit(f"{_verdict(result.consistent, 'consistent')}\n")
         if result.consistent is not False:
             emit(f"{_verdict(result.coherent, 'coherent')}\n")
@@ -86,8 +86,7 @@ def check(
             then = "it is coherent" if result.coherent_rounded else "this contradicts nothing"
             emit(f"With shares read as rounded numbers {then}: --rounded {unit}\n")
     if plot is not None:
-        names_drawn = found.prefixes if iris else found.labelled
-        plot_check(found, replace(result, prefixes=names_drawn), plot)
+        plot_check(base, replace(result, prefixes=spelt), plot)
         report(f"{plot}: {'a conflict' if result.conflict else 'the shares that are stated'}")
     if concept is not None and result.finished and not result.conflicts:
         report(f"{concept} can be non-empty: there is no conflict about it")

@@ -33,13 +33,13 @@ def convert(
     destination = Target.of(output, default=None, as_json=as_json)
     source = load(kb)
     origin = input_format(source, reading.from_format)
-    found = reading.read_sources([source]).kb
+    base = reading.read_sources([source]).kb
     if rounded is not None:
-        found = round_shares(found, rounded)
-    found, coverage = sampling.apply(found)
+        base = round_shares(base, rounded)
+    base, coverage = sampling.apply(base)
     if no_data:
-        found = replace(found, data=None)
-    written = destination.reduce(found) if lossy else found
+        base = replace(base, data=None)
+    written = destination.reduce(base) if lossy else base
     destination.write(written)
     if as_json:
         emit_json(
@@ -48,9 +48,9 @@ def convert(
                 "to": destination.format.name,
                 "output": destination.path,
                 "statements": len(written),
-                **reading_json(found, coverage),
+                **reading_json(base, coverage),
             }
         )
         return
-    report_reading(found, coverage, kb)
+    report_reading(base, coverage, kb)
     destination.report_written(written)

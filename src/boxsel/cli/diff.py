@@ -20,9 +20,9 @@ def diff(
     as_json: bool = JSON,
 ) -> None:
     """Compare two knowledge bases by what they state; the exit code is 1 if they differ."""
-    found = difference(read(old), read(new))
-    if found.same and not as_json:
+    changes = difference(read(old), read(new))
+    if changes.same and not as_json:
         report("no difference")
     else:
-        emit_answer(found, as_json=as_json)
-    raise typer.Exit(ANSWERED if found.same else NO)
+        emit_answer(changes, as_json=as_json)
+    raise typer.Exit(ANSWERED if changes.same else NO)

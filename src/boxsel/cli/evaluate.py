@@ -114,16 +114,17 @@ def _to_json(evaluation: Evaluated) -> dict[str, Any]:
     }
 
 
-def _text(found: Evaluated) -> str:
+def _text(evaluated: Evaluated) -> str:
     lines = [
-        f"ontologies: {', '.join(found.ontologies)}",
-        f"computed now: {several(found.truths, 'exact interval')}, {several(found.runs, 'run')}",
+        f"ontologies: {', '.join(evaluated.ontologies)}",
+        f"computed now: {several(evaluated.truths, 'exact interval')},"
+        f" {several(evaluated.runs, 'run')}",
     ]
-    if found.missing:
-        lines.append(f"{several(found.missing, 'run')} not finished: tables wait for them")
-    if found.failed:
-        cells = several(found.failed, "cell")
+    if evaluated.missing:
+        lines.append(f"{several(evaluated.missing, 'run')} not finished: tables wait for them")
+    if evaluated.failed:
+        cells = several(evaluated.failed, "cell")
         lines.append(f"{cells} of the tables failed: the report says which, and why")
-    if found.files:
-        lines.append(f"report: {found.folder / 'report.html'}")
+    if evaluated.files:
+        lines.append(f"report: {evaluated.folder / 'report.html'}")
     return "".join(f"{line}\n" for line in lines)

@@ -96,17 +96,17 @@ def fit(
     limit = Budget.of(budget)
     check_place(output)
     sources = [load(path) for path in kb]
-    found, coverage = reading.of(sources)
+    base, coverage = reading.of(sources)
     as_written = len(sources) == 1 and coverage is None
     is_text = as_written and input_format(sources[0], reading.from_format).name == "sel"
     if not as_json:
-        report_reading(found, coverage, *kb)
+        report_reading(base, coverage, *kb)
     stop = _Stop()
     try:
         with stopped_by_interrupt(stop.ask, signal.SIGINT, signal.SIGTERM):
             model = fit_into(
                 output,
-                found,
+                base,
                 settings,
                 device=device,
                 every=CHECKPOINT_SECONDS if checkpoint_every is None else checkpoint_every,
@@ -122,7 +122,7 @@ def fit(
         complain(str(error))
         raise typer.Exit(NO) from None
     if as_json:
-        emit_json({**_to_json(model, output), **reading_json(found, coverage)})
+        emit_json({**_to_json(model, output), **reading_json(base, coverage)})
     else:
         emit(_text(model, output))
     if not model.kept.any():

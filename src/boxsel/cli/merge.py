@@ -24,10 +24,10 @@ def merge(
     """Write several knowledge bases as one; statements without a source get their file as such."""
     target = Target.of(output, default="sel", as_json=as_json)
     united = reading.unite([load(path) for path in kb])
-    found, coverage = reading.apply(united.kb)
+    base, coverage = reading.apply(united.kb)
     if no_data:
-        found = replace(found, data=None)
-    written = target.reduce(found) if lossy else found
+        base = replace(base, data=None)
+    written = target.reduce(base) if lossy else base
     target.write(written)
     if as_json:
         emit_json(
@@ -38,9 +38,9 @@ def merge(
                 "statements": len(written),
                 "matched": [twins.to_json() for twins in united.joined],
                 "apart": [twins.to_json() for twins in united.apart],
-                **reading_json(found, coverage),
+                **reading_json(base, coverage),
             }
         )
         return
-    report_reading(found, coverage, *kb)
+    report_reading(base, coverage, *kb)
     target.report_written(written)

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from boxsel.cli.command import argument, command
-from boxsel.cli.output import emit, report
-from boxsel.errors import WriteError
-from boxsel.formats.source import STDIN, write_atomically
+from boxsel.cli.output import emit, report, start_file
+from boxsel.formats.source import STDIN
 
 START: Final = """\
 # A knowledge base: what is known about groups, one statement a line.
@@ -46,10 +45,6 @@ def new(
     if file == STDIN:
         emit(START)
         return
-    path = Path(file)
-    if path.suffix != ".sel":
-        raise WriteError(f"{file}: comments are kept in .sel only: try {path.with_suffix('.sel')}")
-    if path.exists():
-        raise WriteError(f"{file}: this file is there already: choose another name")
-    write_atomically(path, START.replace("FILE", path.name).encode())
+    content = START.replace("FILE", Path(file).name).encode()
+    start_file(file, ".sel", content, "comments are kept in .sel only: try {}")
     report(f"{file}: open it in an editor, or with `boxsel serve {file}`")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boxsel.cli.exits import NobodyReads
@@ -118,3 +119,15 @@ def report_coverage(coverage: Coverage | None) -> None:
     """Say what the confidence intervals of counts promise, if there are any."""
     if coverage is not None:
         report(coverage.text)
+
+
+def start_file(file: str, extension: str, content: bytes, unfit: str) -> None:
+    """Write a file to start from: one that was not there, with an extension; else say why not."""
+    from boxsel.formats.source import write_atomically  # what only prints needs no files
+
+    path = Path(file)
+    if path.suffix != extension:
+        raise WriteError(f"{file}: {unfit.format(path.with_suffix(extension))}")
+    if path.exists():
+        raise WriteError(f"{file}: this file is there already: choose another name")
+    write_atomically(path, content)

@@ -41,18 +41,18 @@ def repair(
     if path is not None:
         target = Target.of(output, default="sel", as_json=as_json)
         check_writable(path)
-    found, coverage = reading.read(kb)
+    base, coverage = reading.read(kb)
 
     from boxsel.exact.diagnosis.repair import repair as repair_kb
     from boxsel.machine.budget import Budget
     from boxsel.sampling import Reading
 
-    names = None if concept is None else list(map(reader(found, kb).name, concept))
+    names = None if concept is None else list(map(reader(base, kb).name, concept))
     limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         result = during(
             lambda: repair_kb(
-                found,
+                base,
                 names=names,
                 trust=dict(map(_trusted, trust or ())),
                 reading=None if relax is None else Reading(),
@@ -66,8 +66,8 @@ def repair(
     if as_json:
         emit_json({**result.to_json(), "output": path if written else None})
     else:
-        report_reading(found, coverage, *kb)
-        emit(replace(result, names=found.prefixes if iris else found.labelled).text)
+        report_reading(base, coverage, *kb)
+        emit(replace(result, names=base.prefixes if iris else base.labelled).text)
         if written and path is not None:
             report(f"{path}: {len(result.kb):,} statements")
     if not result.possible:

@@ -36,8 +36,8 @@ def sample(
     if output is not None:
         check_people_file(output)
         check_writable(output)
-    found, coverage = reading.read(kb)
-    asked = None if query is None else reader(found, kb).query(query)
+    base, coverage = reading.read(kb)
+    asked = None if query is None else reader(base, kb).query(query)
 
     from boxsel.machine.budget import Budget
     from boxsel.people.sample import sample as take
@@ -45,19 +45,19 @@ def sample(
     limit = Budget.of(budget)
     with stopped_by_interrupt(limit.stop):
         try:
-            people = take(found, size, query=asked, end=end or "typical", budget=limit)
+            people = take(base, size, query=asked, end=end or "typical", budget=limit)
         except BoxselError as error:
             if not limit.spent:
                 raise
             report(f"error: {error}")
             raise typer.Exit(OUT_OF_BUDGET) from None
-    people = replace(people, names=found.prefixes if iris else found.labelled)
+    people = replace(people, names=base.prefixes if iris else base.labelled)
     if output is not None:
         people.write(output)
     if as_json:
         emit_json({**people.to_json(), "output": output})
     else:
-        report_reading(found, coverage, *kb)
+        report_reading(base, coverage, *kb)
         emit(people.text)
         if output is not None:
             report(f"{output}: {len(people):,} people")

@@ -63,21 +63,21 @@ def show(
     as_json: bool = JSON,
 ) -> None:
     """Summarise a knowledge base: its names, its statements by kind, and what was left out."""
-    found, coverage = reading.read(kb)
+    base, coverage = reading.read(kb)
     if names is not None:
-        listed = found.find(names)
+        listed = base.find(names)
         if as_json:
-            emit_json({"text": names, **_names_json(found, listed)})
+            emit_json({"text": names, **_names_json(base, listed)})
         else:
-            emit_table(_names_rows(found, listed), title=", ".join(kb))
+            emit_table(_names_rows(base, listed), title=", ".join(kb))
         return
     from boxsel.exact.shape import find_shape
 
-    summary = summarize(found)
+    summary = summarize(base)
     report_coverage(coverage)
-    shape = find_shape(found)
+    shape = find_shape(base)
     if as_json:
-        emit_json({**summary.to_json(), **shape.to_json(), **reading_json(found, coverage)})
+        emit_json({**summary.to_json(), **shape.to_json(), **reading_json(base, coverage)})
     else:
         emit_table((*summary.rows(), ("treewidth", shape.text)), title=", ".join(kb))
 

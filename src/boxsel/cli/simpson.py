@@ -59,12 +59,13 @@ def simpson(
 ) -> None:
     """Find Simpson's paradox: comparisons of two groups that turn round by stratum."""
     from boxsel.machine.budget import Budget
-    from boxsel.reversals.layout import check_picture
     from boxsel.reversals.simpson import simpson as simpson_of
     from boxsel.reversals.tabulation import TableOptions, is_data
 
     if plot is not None:
-        check_picture(plot)
+        from boxsel.answer.figure import expect_picture
+
+        expect_picture(plot)
     limit = Budget.of(budget)
     marks = None if missing is None else tuple(missing)
     options = TableOptions(
@@ -85,10 +86,10 @@ def simpson(
                 "--confidence and --rounded are for knowledge bases: a table is taken as it is"
             )
         with stopped_by_interrupt(limit.stop):
-            found = simpson_of(
+            reversals = simpson_of(
                 sources[0], outcome, compared, parts, standard=standard, budget=limit, table=options
             )
-        drawn = found
+        drawn = reversals
     else:
         if replace(options, sheet=None) != TableOptions(max_values=MAX_VALUES):
             raise BoxselError(
@@ -103,12 +104,12 @@ def simpson(
         told = [texts and [read(text) for text in texts] for texts in (compared, parts)]
         limit.renew()
         with stopped_by_interrupt(limit.stop):
-            found = simpson_of(kb, rate, *told, standard=weights, budget=limit)
-        drawn = replace(found, prefixes=kb.prefixes if iris else kb.labelled)
+            reversals = simpson_of(kb, rate, *told, standard=weights, budget=limit)
+        drawn = replace(reversals, prefixes=kb.prefixes if iris else kb.labelled)
     if plot is not None:
         drawn.plot(plot)
-    emit_answer(found if as_json else drawn, as_json=as_json)
-    raise typer.Exit(EXITS[found.status])
+    emit_answer(reversals if as_json else drawn, as_json=as_json)
+    raise typer.Exit(EXITS[reversals.status])
 
 
 def _several(texts: list[str] | None) -> tuple[str, ...] | None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from boxsel.cli.command import argument, command
-from boxsel.cli.output import emit, report
-from boxsel.errors import WriteError
-from boxsel.formats.source import STDIN, write_atomically
+from boxsel.cli.output import emit, report, start_file
+from boxsel.formats.source import STDIN
 
 ROWS: Final = """\
 group,kind,of,percent,lower,upper,n,N,source
@@ -30,11 +28,6 @@ def template(
     if file == STDIN:
         emit(ROWS)
         return
-    path = Path(file)
-    if path.suffix != ".csv":
-        advice = f"try {path.with_suffix('.csv')}, which spreadsheets open and save"
-        raise WriteError(f"{file}: a template is written as .csv: {advice}")
-    if path.exists():
-        raise WriteError(f"{file}: this file is there already: choose another name")
-    write_atomically(path, _MARK + ROWS.encode())
+    unfit = "a template is written as .csv: try {}, which spreadsheets open and save"
+    start_file(file, ".csv", _MARK + ROWS.encode(), unfit)
     report(f"{file}: fill it in with a spreadsheet, then `boxsel check {file}`")

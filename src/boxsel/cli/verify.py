@@ -21,7 +21,7 @@ def verify(
     as_json: bool = JSON,
 ) -> None:
     """Check that certificates prove what they claim; the exit code is 1 if one does not."""
-    found, coverage = reading.read(kb)
+    base, coverage = reading.read(kb)
     lines = [line for line in load(certificate).text.splitlines() if line.strip()]
     if not lines:
         raise ReadError(Diagnostic("there is no certificate", certificate))
@@ -31,16 +31,16 @@ def verify(
 
     code = ANSWERED
     if not as_json:
-        report_reading(found, coverage, *kb)
+        report_reading(base, coverage, *kb)
     for number, line in enumerate(lines, start=1):
         try:
-            result = (verify_comparison if is_comparison(line) else check)(found, line)
+            result = (verify_comparison if is_comparison(line) else check)(base, line)
         except ReadError as error:
             raise ReadError(*error.at(certificate, number)) from None
         if not result.valid:
             code = NO
         if as_json:
-            emit_json(result.to_json(found.prefixes))
+            emit_json(result.to_json(base.prefixes))
         else:
-            emit(result.text(found.prefixes))
+            emit(result.text(base.prefixes))
     raise typer.Exit(code)

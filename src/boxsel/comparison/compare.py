@@ -46,8 +46,8 @@ def compare(
 
     Examples:
         >>> from boxsel import examples
-        >>> found = compare(examples.load("berkeley"), "(Admitted | Woman)", "(Admitted | Man)")
-        >>> found.verdict, str(found.difference.lower), str(found.difference.upper)
+        >>> gap = compare(examples.load("berkeley"), "(Admitted | Woman)", "(Admitted | Man)")
+        >>> gap.verdict, str(gap.difference.lower), str(gap.difference.upper)
         ('always lower', '-3/100', '-3/100')
     """
     start = time.perf_counter()
@@ -114,7 +114,7 @@ def _joined(
     ranges = {measure.name: range_ for measure in MEASURES for range_ in _range(cells, measure)}
     points = [cells.inner(DIFFERENCE, side) for side in (-1, 1)]
     if kb.ignored_axioms:  # the populations that were met may not obey them
-        ranges = {name: Range(one.lower, one.upper) for name, one in ranges.items()}
+        ranges = {name: Range(range_.lower, range_.upper) for name, range_ in ranges.items()}
         points = [None, None]
     status: Status = "bounded" if closed else "budget"
     least, most = map(_extreme, points)
@@ -167,7 +167,7 @@ def _certificate(
         "range": certificate(second),
         "proofs": proofs,
         "cells": listed,
-        "claims": {name: one.claim() for name, one in comparison.ranges.items()},
+        "claims": {name: range_.claim() for name, range_ in comparison.ranges.items()},
         "models": [
             {
                 "first": spelt(point.first),

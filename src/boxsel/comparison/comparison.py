@@ -192,11 +192,6 @@ class Comparison(Told):
 
         return plot_comparison(self, file, percent=percent)
 
-    @property
-    def text(self) -> str:
-        """The comparison for people."""
-        return "".join(f"{line}\n" for line in self._lines())
-
     def to_json(self) -> dict[str, Any]:
         """The comparison as a JSON object."""
         content: dict[str, Any] = {

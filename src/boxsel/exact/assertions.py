@@ -6,7 +6,6 @@ Individuals never move a bound, so that this is done once for all questions.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Final
 
 from boxsel.exact.answers import AssertionProof, Outcome
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
@@ -19,10 +18,6 @@ from boxsel.exact.weighted_model import WeightedModel, build_placed
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion, Supposed
 from boxsel.logic.concepts import entities
 from boxsel.logic.statements import Query
-
-EASILY_SEEN: Final = 400
-"""Among more statements it is not looked for few that empty what somebody has: among as many that
-takes 0.05 s, and types for everybody may take minutes."""
 
 
 class Assertions:
@@ -86,14 +81,15 @@ class Assertions:
     def _refuted_by_few(self) -> tuple[Ladder, Misplacement] | None:
         """Individuals that cannot have types by few statements, which empty what they have.
 
-        That is seen without types for everybody, which have to agree with everything.
+        That is seen without types for everybody, which have to agree with everything, and may take
+        minutes. Among 400 statements it takes 0.05 s.
         """
         known = self._ladders
         if known.kb.witness is not None:
             return None
         for concept, said in gather(self.axioms):
             around = known.modules.around(entities(concept))
-            if len(around) > EASILY_SEEN:
+            if len(around) > known.limits.large:
                 continue
             # What is supposed may be a combination, which saturation does not know.
             numbered = [(place, known.kb.statements[place]) for place in around]

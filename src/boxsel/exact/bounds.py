@@ -66,11 +66,6 @@ class Bounds(Told):
     percent: bool = field(default=False, repr=False, compare=False)
     """Whether its text says shares in percent; numbers stay as they are."""
 
-    @property
-    def text(self) -> str:
-        """The answer for people."""
-        return "".join(f"{line}\n" for line in self._lines())
-
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object; axioms are lines of `.sel`."""
         spelt = self.prefixes
@@ -197,8 +192,8 @@ def bounds(
 
     Examples:
         >>> from boxsel import examples
-        >>> found = bounds(examples.load("applicant"), "(Admitted | Applicant)")
-        >>> str(found.lower), str(found.upper), found.exact
+        >>> answer = bounds(examples.load("applicant"), "(Admitted | Applicant)")
+        >>> str(answer.lower), str(answer.upper), answer.exact
         ('4/25', '24/25', True)
     """
     query = kb.query(query)

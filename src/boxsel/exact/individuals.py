@@ -2,6 +2,8 @@
 
 Individuals occur in assertions only, and populations can be enlarged, so nothing else follows
 from them: they decide whether there is a model at all, and never move a bound.
+
+Where types are listed, few individuals try one type after the other; for more a solver decides.
 """
 
 from __future__ import annotations
@@ -12,18 +14,95 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from boxsel.exact.compile.problem import Form, Goal, value
-from boxsel.exact.compile.vocabulary import Mask, Type, bits
+from boxsel.exact.compile.components import connect
+from boxsel.exact.compile.problem import Form, Goal, Problem, value
+from boxsel.exact.compile.vocabulary import Mask, Type, bits, has
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.lp.generation import combine, integral
 from boxsel.exact.lp.optimum import Impossible
-from boxsel.exact.placing import Link, TooManyTriesError, try_types
 from boxsel.exact.types.searched import Model, solve
 from boxsel.exact.ways.samples.search import Search
 from boxsel.logic.axioms import ConceptAssertion, RoleAssertion
-from boxsel.logic.concepts import TOP, Concept, Individual, conjunction
+from boxsel.logic.concepts import TOP, Concept, Individual, Role, conjunction
 from boxsel.machine.budget import Budget, OutOfTimeError
 from boxsel.machine.integers import Integers
+
+PLACING_TRIES: Final = 20_000
+"""After so many tries, each of a type for an individual or of a link, a solver is the better
+choice."""
+
+MOST_INDIVIDUALS: Final = 100
+"""For more individuals it is so from the start."""
+
+
+class TooManyTriesError(Exception):
+    """No types were found for all individuals, but not everything was tried."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """That a role leads from one individual to another."""
+
+    role: Role
+    subject: Individual
+    object: Individual
+
+
+def try_types(
+    problem: Problem,
+    kinds: Sequence[Type],
+    required: Mapping[Individual, Mask],
+    links: Sequence[Link],
+) -> dict[Individual, Type] | None:
+    """A type for each individual that has what is required of it, so that all links are allowed.
+
+    Raises:
+        TooManyTriesError: That takes too long.
+    """
+    if len(required) > MOST_INDIVIDUALS:
+        raise TooManyTriesError
+    candidates = {
+        individual: [kind for kind in kinds if has(kind, mask)]
+        for individual, mask in required.items()
+    }
+    # Whoever has the fewest choices comes first.
+    order = sorted(candidates, key=lambda candidate: len(candidates[candidate]))
+    linked = {
+        individual: [link for link in links if individual in (link.subject, link.object)]
+        for individual in order
+    }
+    tries = 0
+
+    def rest(chosen: dict[Individual, Type]) -> dict[Individual, Type] | None:
+        nonlocal tries
+        if len(chosen) == len(order):
+            return chosen
+        individual = order[len(chosen)]
+        for kind in candidates[individual]:
+            tries += 1 + len(linked[individual])
+            if tries > PLACING_TRIES:
+                raise TooManyTriesError
+            more = {**chosen, individual: kind}
+            if all(_allowed(problem, link, more) for link in linked[individual]):
+                completed = rest(more)
+                if completed is not None:
+                    return completed
+        return None
+
+    return rest({})
+
+
+def _allowed(problem: Problem, link: Link, chosen: Mapping[Individual, Type]) -> bool:
+    """Whether the subject of a link has all existentials that its object makes true."""
+    subject, object_ = chosen.get(link.subject), chosen.get(link.object)
+    if subject is None or object_ is None:
+        return True
+    return all(
+        has(subject, duty.bit)
+        for duty in problem.duties(link.role)
+        if duty.filler is not None and has(object_, duty.filler)
+    )
+
 
 Assertion = ConceptAssertion | RoleAssertion
 DRAWING: Final = 0.5
@@ -217,20 +296,6 @@ def group_connected(assertions: Iterable[Assertion]) -> list[list[Assertion]]:
         >>> [len(group) for group in group_connected(kb.axioms)]
         [1, 2]
     """
-    leaders: dict[Individual, Individual] = {}
-
-    def leader(member: Individual) -> Individual:
-        while (above := leaders.setdefault(member, member)) != member:
-            leaders[member] = leaders[above]
-            member = above
-        return member
-
     numbered = list(assertions)
-    for axiom in numbered:
-        first, *rest = axiom.individuals()
-        for individual in rest:
-            leaders[leader(individual)] = leader(first)
-    groups: dict[Individual, list[Assertion]] = {}
-    for axiom in numbered:
-        groups.setdefault(leader(axiom.individuals()[0]), []).append(axiom)
-    return list(groups.values())
+    parts = connect([axiom.individuals() for axiom in numbered])
+    return [[numbered[number] for number in part] for part in parts]

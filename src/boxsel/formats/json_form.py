@@ -19,7 +19,7 @@ from boxsel.logic.kb import KB
 from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
 from boxsel.logic.population import Population
 from boxsel.logic.proportions import Count, Proportion, number_text
-from boxsel.logic.statements import Note, Statement
+from boxsel.logic.statements import Note
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -52,6 +52,7 @@ def write(kb: KB) -> str:
         "roles": _iris(kb, Role),
         "individuals": _iris(kb, Individual),
     }
+    stated = ({**_axiom(said.axiom), **_note(said.note)} for said in kb.statements)
     sections = (
         f'"boxsel": {FORMAT_VERSION}',
         f'"prefixes": {_block("{}", _members(kb.prefixes.items()))}',
@@ -59,7 +60,7 @@ def write(kb: KB) -> str:
         f'"declared": {_encode(declared)}',
         f'"dropped": {_block("[]", (_encode(asdict(drop)) for drop in kb.dropped))}',
         *(() if kb.data is None else (f'"data": {_data(kb.data)}',)),
-        f'"statements": {_block("[]", (_encode(_statement(one)) for one in kb.statements))}',
+        f'"statements": {_block("[]", map(_encode, stated))}',
     )
     return "{\n  " + ",\n  ".join(sections) + "\n}\n"
 
@@ -84,10 +85,6 @@ def _members(pairs: Iterable[tuple[str, str]]) -> Iterable[str]:
 def _iris(kb: KB, kind: type[Entity]) -> list[str]:
     # Names that occur in a statement need no declaration.
     return sorted(entity.iri for entity in kb.unused if isinstance(entity, kind))
-
-
-def _statement(statement: Statement) -> dict[str, object]:
-    return {**_axiom(statement.axiom), **_note(statement.note)}
 
 
 def _axiom(axiom: Axiom) -> dict[str, object]:

@@ -31,8 +31,8 @@ from boxsel.machine.database import (
     Database,
     Wording,
     blaming,
+    parquet_of,
     parquet_rows,
-    quoted,
     write_temporary,
 )
 
@@ -100,19 +100,13 @@ def write(kb: KB) -> bytes:
             arrays[column] = np.array([_count(cells.get(column)) for cells in rows], np.int64)
         else:
             arrays[column] = np.array([cells.get(column, "") for cells in rows], object)
-    kinds = {column: "BIGINT" if column in SAMPLE else "VARCHAR" for column in WRITTEN}
-    chosen = ", ".join(
-        f"nullif(CAST({column} AS {kind}), {NONE if kind == 'BIGINT' else repr('')}) AS {column}"
-        for column, kind in kinds.items()
-    )
-    with Database(Wording()) as database:
-        path = database.folder / "table.parquet"
-        database.execute_over(
-            arrays,
-            f"COPY (SELECT {chosen} FROM given_arrays) TO {quoted(str(path))}"
-            " (FORMAT parquet, COMPRESSION zstd)",
-        )
-        return path.read_bytes()
+    cells = {
+        column: f"nullif(CAST({column} AS BIGINT), {NONE})"
+        if column in SAMPLE
+        else f"nullif(CAST({column} AS VARCHAR), '')"
+        for column in WRITTEN
+    }
+    return parquet_of(arrays, cells)
 
 
 def _count(text: str | None) -> int:

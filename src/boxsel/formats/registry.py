@@ -21,6 +21,7 @@ from boxsel.formats.table_columns import NO_CHOICE, Choice
 from boxsel.formats.table_rows import Tabled
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import MAX_DIGITS, is_readable
+from boxsel.machine.collecting import without_cycle_collection
 from boxsel.union import MATCHES, Match, Part, Union, unite, with_default_prefix
 from boxsel.wording import expect_known
 
@@ -96,7 +97,8 @@ class Format:
                     f"a bound of ({axiom.head} | {axiom.body}) has more than {MAX_DIGITS}"
                     " characters, and could not be read again: round it"
                 )
-        return self.codec.write(kb)
+        with without_cycle_collection():
+            return self.codec.write(kb)
 
     def encode(self, kb: KB) -> bytes:
         """The knowledge base as the bytes of a file."""
@@ -294,11 +296,11 @@ def read_sources(
         known = format
         if isinstance(source, Source) and format_of_path(source.file) is not None:
             known = None
-        found = _read(source, known, choice)
+        tabled = _read(source, known, choice)
         named = files.count(file) == 1 or not isinstance(source, Source)
         name = file if named else cast(Source, source).file
-        remarks += [f"{name}: {remark}" for remark in found.remarks]
-        parts.append(Part(name, found.kb))
+        remarks += [f"{name}: {remark}" for remark in tabled.remarks]
+        parts.append(Part(name, tabled.kb))
     return replace(unite(parts, match), remarks=tuple(remarks))
 
 

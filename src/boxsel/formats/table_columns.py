@@ -144,7 +144,8 @@ def find_layout(header: Sequence[str], choice: Choice = NO_CHOICE) -> Layout | s
             continue
         alike = [place for place, cell in enumerate(header) if cell.casefold() == name.casefold()]
         if not alike:
-            return f"there is no column {name!r}: the columns are {listed(_named(header), 20)}"
+            named = listed([*filter(None, header)], 20)
+            return f"there is no column {name!r}: the columns are {named}"
         found[alike[0]] = column
     told = frozenset(choice.columns)
     own = {cell.casefold() for cell in header}
@@ -176,10 +177,6 @@ def expect_layout(header: Sequence[str], choice: Choice, file: str | None) -> La
 def holds(name: str) -> bool:
     """Whether the name of a column says what it holds."""
     return bool(_held(name, ()))
-
-
-def _named(header: Sequence[str]) -> list[str]:
-    return [cell for cell in header if cell]
 
 
 def _held(cell: str, own: Collection[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
 
 def code(text: str) -> str:
@@ -25,17 +24,24 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 class Told:
-    r"""A result that has a text for people: notebooks show that, its first line in bold.
+    r"""A result that is told to people in lines: notebooks show the first one in bold.
 
     Examples:
         >>> class Verdict(Told):
-        ...     text = "A < B\n  by 0.2\n"
-        >>> Verdict()._repr_html_()
-        '<strong>A &lt; B</strong><pre>  by 0.2</pre>'
+        ...     def _lines(self):
+        ...         return ["A < B", "  by 0.2"]
+        >>> Verdict().text, Verdict()._repr_html_()
+        ('A < B\n  by 0.2\n', '<strong>A &lt; B</strong><pre>  by 0.2</pre>')
     """
 
-    text: Any
+    def _lines(self) -> Iterable[str]:
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """It for people."""
+        return "".join(f"{line}\n" for line in self._lines())
 
     def _repr_html_(self) -> str:
-        first, _, rest = str(self.text).rstrip("\n").partition("\n")
+        first, _, rest = self.text.rstrip("\n").partition("\n")
         return f"<strong>{escape(first)}</strong>" + (f"<pre>{escape(rest)}</pre>" if rest else "")

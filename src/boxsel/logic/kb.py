@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from boxsel.logic import html
 from boxsel.logic.axioms import AXIOM_KINDS, Axiom, Conditional
 from boxsel.logic.concepts import Concept, Entity, Name
-from boxsel.logic.dropped import Dropped as Dropped
-from boxsel.logic.dropped import merge_dropped
 from boxsel.logic.expecting import expect
-from boxsel.logic.labels import Labelled
 from boxsel.logic.names import (
     BARE_NAMESPACE,
     NO_PREFIXES,
@@ -26,9 +23,10 @@ from boxsel.logic.names import (
 )
 from boxsel.logic.population import Population
 from boxsel.logic.proportions import Number
+from boxsel.logic.signature import Labelled, occurrences, signature_of
 from boxsel.logic.signature import Signature as Signature
-from boxsel.logic.signature import occurrences, signature_of
-from boxsel.logic.statements import NO_NOTE, Query, Statement
+from boxsel.logic.statements import NO_NOTE, Query, Statement, merge_dropped
+from boxsel.logic.statements import Dropped as Dropped
 from boxsel.machine.budget import Budget, Limit, Seconds
 
 if TYPE_CHECKING:
@@ -250,8 +248,8 @@ class KB:
 
         Examples:
             >>> from boxsel import examples
-            >>> found = examples.load("berkeley").bounds("(Admitted | Woman)")
-            >>> found.lower, found.upper
+            >>> answer = examples.load("berkeley").bounds("(Admitted | Woman)")
+            >>> answer.lower, answer.upper
             (Fraction(81, 100), Fraction(81, 100))
         """
         from boxsel.exact.bounds import bounds

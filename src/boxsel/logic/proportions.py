@@ -271,7 +271,8 @@ def _interval_problem(lower: Fraction, upper: Fraction) -> str:
         return f"the lower bound {number_text(lower)} is below 0"
     if upper > 1:
         which = "proportion" if lower == upper else "upper bound"
-        return f"the {which} {number_text(upper)} is above 1: percentages need a % sign"
+        comma = f", decimals a point: 0.{upper}" if lower == 0 and upper.denominator == 1 else ""
+        return f"the {which} {number_text(upper)} is above 1: percentages need a % sign{comma}"
     return f"the lower bound {number_text(lower)} is above the upper bound {number_text(upper)}"
 
 

@@ -1,14 +1,16 @@
-"""The signature: the names of a knowledge base, each of one kind."""
+"""The names of a knowledge base: each of one kind, and spelt by its label where that tells it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
 from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Axiom
 from boxsel.logic.concepts import Concept, Entity, Individual, Name, Role, entities
+from boxsel.logic.names import BOTTOM_IRI, TOP_IRI, Prefixes, bare_iri, spell_word
 from boxsel.wording import with_article
 
 
@@ -59,3 +61,42 @@ def occurrences(axioms: Iterable[Axiom]) -> Iterator[Entity]:
                 yield from entities(concept)
         yield from axiom.roles()
         yield from axiom.individuals()
+
+
+class Labelled(Prefixes):
+    """Prefixes that spell a name by its label, for people and never for files.
+
+    A query in this spelling is still read as the same one: a label that several names of a kind
+    share, or that is itself another name, is not used.
+
+    Examples:
+        >>> from boxsel.logic.concepts import Name
+        >>> city, film = Name("Q515"), Name("Q11424")
+        >>> table = Labelled(Prefixes(), {city.iri: "big city"}, [city, film])
+        >>> city.text(table), film.text(table)
+        ("'big city'", 'Q11424')
+    """
+
+    __slots__ = ("_kinds", "_labels", "_shared")
+
+    def __init__(
+        self, prefixes: Prefixes, labels: Mapping[str, str], entities: Iterable[Entity]
+    ) -> None:
+        super().__init__(prefixes)
+        self._labels = labels
+        self._kinds = {entity.iri: type(entity) for entity in entities}
+        self._shared = Counter(
+            (kind, labels.get(iri, "").casefold()) for iri, kind in self._kinds.items()
+        )
+
+    def _spell(self, iri: str) -> str:
+        label = self._labels.get(iri, "")
+        return spell_word(label) if label and self._tells(label, iri) else super()._spell(iri)
+
+    def _tells(self, label: str, iri: str) -> bool:
+        """Whether a label is read as the name that has it."""
+        kind = self._kinds.get(iri)
+        if kind is None or not label.isprintable() or self._shared[kind, label.casefold()] > 1:
+            return False
+        name = bare_iri(label, self.namespace)
+        return name == iri or not (name in self._kinds or name in (TOP_IRI, BOTTOM_IRI))

@@ -1,10 +1,13 @@
-"""Statements: axioms with what stands beside them; and queries."""
+"""Statements: axioms with what stands beside them; queries; and what was left out on reading."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
+from boxsel.errors import InvalidStatementError
 from boxsel.logic.axioms import Axiom, forbid_bottom
 from boxsel.logic.concepts import Concept
 from boxsel.logic.expecting import expect
@@ -34,6 +37,10 @@ class Note:
         """The note as it stands after a statement in `.sel`."""
         fields = ((field, getattr(self, field)) for field in NOTE_FIELDS)
         return "  ".join(f"## {field}: {_escape(value)}" for field, value in fields if value)
+
+    def remarked(self, remark: str) -> Note:
+        """The same with one more remark in its comment."""
+        return replace(self, comment="; ".join(filter(None, (self.comment, remark))))
 
 
 NO_NOTE = Note()
@@ -91,3 +98,34 @@ def _escape(text: str) -> str:
     r"""Text on one line, free of `##`: the reader undoes `\n`, `\r`, `\#` and `\\`."""
     escaped = text.replace("\\", "\\\\").replace("##", "#\\#")
     return escaped.replace("##", "#\\#").replace("\n", "\\n").replace("\r", "\\r")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Dropped:
+    """A kind of axiom that was left out on reading, how often, and why.
+
+    A `logical` one could have changed answers: bounds computed without it stay sound, but
+    are not called exact. Others (annotations, tautologies) change nothing.
+    """
+
+    kind: str
+    count: int
+    reason: str
+    logical: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("kind", "reason"):
+            text = plain_text(getattr(self, name), "a dropped axiom")
+            object.__setattr__(self, name, " ".join(text.split()))
+        if self.count < 1 or not self.kind:
+            raise InvalidStatementError("a dropped axiom has a kind and a count of at least 1")
+
+
+def merge_dropped(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
+    """One entry for each kind and reason, in order."""
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    for drop in dropped:
+        counts[drop.kind, drop.reason, drop.logical] += drop.count
+    return tuple(
+        sorted(Dropped(kind, count, why, logical) for (kind, why, logical), count in counts.items())
+    )

@@ -247,6 +247,19 @@ def parquet_rows(paths: Iterable[Path], *, partitioned: bool = False) -> str:
     return f"read_parquet([{listed}], hive_partitioning = {str(partitioned).lower()})"
 
 
+def parquet_of(arrays: Mapping[str, Any], chosen: Mapping[str, str]) -> bytes:
+    """A Parquet file of some arrays: each column by its name, with the SQL of its cells."""
+    columns = ", ".join(f"{sql} AS {identifier(name)}" for name, sql in chosen.items())
+    with Database(Wording()) as database:
+        path = database.folder / "table.parquet"
+        database.execute_over(
+            arrays,
+            f"COPY (SELECT {columns} FROM given_arrays) TO {quoted(str(path))}"
+            " (FORMAT parquet, COMPRESSION zstd)",
+        )
+        return path.read_bytes()
+
+
 def write_temporary(path: Path, data: bytes) -> None:
     """Write a file that only a database is to read."""
     try:

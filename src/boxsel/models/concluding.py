@@ -10,7 +10,7 @@ up, one after the other, so that the others hold.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from boxsel.models.task import Rows
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 Basic = tuple[int, int]
 """A basic concept: its name and its role."""
@@ -31,6 +32,9 @@ SWEEPS: Final = 3
 
 STEPS: Final = 60
 """At most so many steps of Newton for a head, each time."""
+
+ROUNDS: Final = 10
+"""How often it is looked whether sums that were not asked for are now outside."""
 
 DROPS: Final = 15
 """How often rows that are missed most are given up."""
@@ -59,8 +63,8 @@ def concluded(parameters: Parameters, rows: Rows) -> Parameters:
 
     What cannot be had is missed, and nothing else for its sake.
     """
-    tables = _Tables(parameters)
-    body, head = (_basics(rows, slot) for slot in (0, -1))
+    tables = Tables(parameters)
+    body, head = (basics_of(rows, slot) for slot in (0, -1))
     bodies = {one: {body[at] for at in range(len(rows)) if head[at] == one} for one in head}
     stale = set(bodies)
     for _ in range(SWEEPS):
@@ -76,23 +80,24 @@ def concluded(parameters: Parameters, rows: Rows) -> Parameters:
 
 def made_equal(parameters: Parameters, rows: Rows) -> Parameters:
     """Members in which basic concepts that lie within each other by rows are the same."""
-    tables = _Tables(parameters)
+    tables = Tables(parameters)
     sure = rows.take(np.flatnonzero((rows.lower >= 1) & (rows.names[:, 1] == 0)))
     sure = sure.take(np.flatnonzero(sure.roles[:, 1] == NO_ROLE))
-    said = set(zip(_basics(sure, 0), _basics(sure, -1), strict=True))
+    said = set(zip(basics_of(sure, 0), basics_of(sure, -1), strict=True))
     for body, head in sorted(said):
         if body < head and (head, body) in said:
             tables.level(head)[...] = tables.level(body)
     return tables.parameters
 
 
-def _basics(rows: Rows, slot: int) -> list[Basic]:
+def basics_of(rows: Rows, slot: int) -> list[Basic]:
+    """The basic concept of every row in a slot."""
     names, roles = rows.names[:, slot].tolist(), rows.roles[:, slot].tolist()
     return list(zip(names, roles, strict=True))
 
 
-class _Tables:
-    """The levels of members, which are changed in place."""
+class Tables:
+    """The levels of members, which are changed in place, and the weights of their cells."""
 
     def __init__(self, parameters: Parameters) -> None:
         self._names = np.array(parameters["names"]["level"], float)
@@ -123,29 +128,49 @@ class _Tables:
         level = self.level(head)
         share = np.asarray(memberships(level))
         parts = np.stack(
-            [self._weights * memberships(self.level(one)) for one in _basics(rows, 0)], axis=1
+            [self._weights * memberships(self.level(one)) for one in basics_of(rows, 0)], axis=1
         )
         whole = parts.sum(axis=-1, keepdims=True)
         parts /= np.where(whole > 0, whole, 1.0)
+        # Where a body is empty, nothing is said.
+        some = whole[..., 0] > 0
+        lower, upper = np.where(some, rows.lower, 0.0), np.where(some, rows.upper, 1.0)
         now = _sums(parts, share)
-        wanted = np.clip(now, rows.lower, rows.upper)
-        wanted = np.where(whole[..., 0] > 0, wanted, 0.0)
-        off = np.flatnonzero(np.abs(wanted - now).max(axis=1) > EXACT)
+        off = np.flatnonzero(np.abs(now - np.clip(now, lower, upper)).max(axis=1) > EXACT)
         if not len(off):
             return False
-        level[off] = levels_of(_fitted(share[off], parts[off], wanted[off], not is_body))
+        wanted = _Wanted(parts[off], lower[off], upper[off])
+        level[off] = levels_of(_fitted(share[off], wanted, not is_body))
         return True
 
 
-def _fitted(shares: Floats, parts: Floats, wanted: Floats, loosely: bool) -> Floats:
+class _Wanted(NamedTuple):
+    """Sums of memberships with `parts` [members, rows, cells] that should lie between two ends."""
+
+    parts: Floats
+    lower: Floats
+    upper: Floats
+
+    def of(self, members: Ints | Truths) -> _Wanted:
+        """Those of some members."""
+        return _Wanted(self.parts[members], self.lower[members], self.upper[members])
+
+    def missing(self, shares: Floats) -> Floats:
+        """By how much every sum should grow."""
+        now = _sums(self.parts, shares)
+        missing: Floats = np.clip(now, self.lower, self.upper) - now
+        return missing
+
+
+def _fitted(shares: Floats, wanted: _Wanted, loosely: bool) -> Floats:
     """Memberships that miss as few of the wanted sums as can be found."""
-    best, kept = shares.copy(), np.ones(wanted.shape, bool)
-    fewest = _missed(best, parts, wanted).sum(axis=1)
+    best, kept = shares.copy(), np.ones(wanted.lower.shape, bool)
+    fewest = _missed(best, wanted).sum(axis=1)
     some = np.arange(len(shares))
     for trial in range(1 + loosely + DROPS):
         loose = LOOSE if trial and loosely else 0.0
-        found = nearest(shares[some], parts[some], wanted[some], kept[some], loose)
-        missed = _missed(found, parts[some], wanted[some])
+        found = _between(shares[some], wanted.of(some), kept[some], loose)
+        missed = _missed(found, wanted.of(some))
         better = missed.sum(axis=1) < fewest[some]
         best[some[better]], fewest[some[better]] = found[better], missed[better].sum(axis=1)
         left = (missed & kept[some]).any(axis=1)
@@ -153,9 +178,34 @@ def _fitted(shares: Floats, parts: Floats, wanted: Floats, loosely: bool) -> Flo
         if not len(some):
             break
         if trial >= loosely:
-            off = np.abs(_sums(parts[some], found[left]) - wanted[some]) * kept[some]
+            off = np.abs(wanted.of(some).missing(found[left])) * kept[some]
             kept[some] &= off < off.max(axis=1, keepdims=True) * ALIKE
     return best
+
+
+def _between(shares: Floats, wanted: _Wanted, kept: Truths, loose: float) -> Floats:
+    """Memberships with sums between their ends, of those that are `kept`, if there are some.
+
+    Only sums that would be outside are asked for, at the end that they would pass: who holds all
+    others where they are has no room left to move in.
+    """
+    asked = kept & ((wanted.upper <= 0) | (wanted.lower >= 1))
+    ends = np.where(wanted.lower >= 1, 1.0, 0.0)
+    found, stale = shares.copy(), np.arange(len(shares))
+    for _ in range(ROUNDS):
+        off = wanted.of(stale).missing(found[stale])
+        outside = kept[stale] & ~asked[stale] & (np.abs(off) > EXACT)
+        changed = outside.any(axis=1)
+        stale, outside, off = stale[changed], outside[changed], off[changed]
+        if not len(stale):
+            break
+        sides = np.where(off > 0, wanted.lower[stale], wanted.upper[stale])
+        ends[stale] = np.where(outside, sides, ends[stale])
+        asked[stale] |= outside
+        rows = np.flatnonzero(asked[stale].any(axis=0))
+        some = np.ix_(stale, rows)
+        found[stale] = nearest(shares[stale], wanted.parts[some], ends[some], asked[some], loose)
+    return found
 
 
 def _sums(parts: Floats, shares: Floats) -> Floats:
@@ -164,9 +214,9 @@ def _sums(parts: Floats, shares: Floats) -> Floats:
     return found
 
 
-def _missed(shares: Floats, parts: Floats, wanted: Floats) -> Truths:
+def _missed(shares: Floats, wanted: _Wanted) -> Truths:
     """Which sums every member misses."""
-    return np.asarray(np.abs(_sums(parts, shares) - wanted) > NEAR)
+    return np.asarray(np.abs(wanted.missing(shares)) > NEAR)
 
 
 def nearest(

@@ -80,6 +80,9 @@ class Existentials:
         for group in self._groups:
             rooms = [self._said[place].allowed(kinds) for place in group]
             least, most = (np.stack(ends) for ends in zip(*rooms, strict=True))
+            if len(group) == 1 and not self._said[group[0]].sizes:
+                found[group] = np.clip(before[group], least, most)
+                continue
             columns = [
                 sparse.csc_array(weights * self._said[place].parts(kinds)) for place in group
             ]

@@ -104,6 +104,7 @@ class Laws:
     def __init__(self, known: KnownSizes) -> None:
         count = len(known.names)
         is_name = ~known.is_existential
+        self._names = np.flatnonzero(is_name)
         empty = [region for region in known.empty if is_name[list(region)].all()]
         sure = [(one.body, one.head) for one in known.sure if is_name[[*one.body, one.head]].all()]
         self.above = np.eye(count, dtype=bool)
@@ -169,16 +170,15 @@ class Laws:
 
     def neighbours(self, kinds: Kinds) -> Kinds:
         """Kinds that differ in one name, and what follows from that."""
-        count = kinds.has.shape[1]
         found = []
-        for name in range(count):
+        for name in self._names.tolist():
             with_it = kinds.has[:, name]
             has = np.where(
                 with_it[:, None], kinds.has & ~self.above[:, name], kinds.has | self.above[name]
             )
             found.append(has)
         has, fine = self.completed(np.concatenate(found))
-        cells = np.tile(kinds.cells, count)
+        cells = np.tile(kinds.cells, len(self._names))
         return Kinds(has, cells, np.zeros((len(has), kinds.owners.shape[1]), bool)).at(fine)
 
 

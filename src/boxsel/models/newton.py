@@ -25,6 +25,7 @@ from boxsel.models.consequences import consequences
 from boxsel.models.counted_phase import counted
 from boxsel.models.hardening import hardened
 from boxsel.models.population_shares import errors_in, strata_of
+from boxsel.models.reconciling import reconciled
 from boxsel.models.representations.populations import Populations
 from boxsel.models.task import Rows, tightened
 
@@ -39,6 +40,12 @@ WORK: Final = 2e11
 
 FAR: Final = 0.01
 """Who is off by more somewhere should satisfy what follows from rows at least."""
+
+ROUNDS: Final = 3
+"""How often numbers are moved together, and then heads alone."""
+
+MOST_FOLLOW: Final = 4_000
+"""If more rows follow than this, matrices of them are too large: heads alone must do."""
 
 EXACT: Final = 1e-12
 """Members that are off by less than this, in every row, are done."""
@@ -86,18 +93,31 @@ def _chosen(which: Array, new: Parameters, old: Parameters) -> Parameters:
 
 
 def _concluding(how: Populations, parameters: Parameters, rows: Rows) -> Parameters:
-    """Members that satisfy what follows from rows, as nearly as can be."""
+    """Members that satisfy what follows from rows, as nearly as can be.
+
+    All numbers together come near, then heads one by one get there or give some row up; and again
+    from there. Each member is the best that it was.
+    """
     follows = consequences(rows)
     if not len(follows):
         return parameters
     follows, strata = tightened(follows), strata_of(follows)
-    found = concluded(hardened(how, made_equal(parameters, rows), strata), follows)
-    if not (np.abs(errors_in(how, found, strata)) > NEAR).any():
-        return found
-    # What heads cannot have alone is spread over all.
-    effort = _effort(strata, len(_largest(how, found, strata)) * how.dim)
-    spread = _descended(how, effort, jax.tree.map(jnp.asarray, found), strata)
-    return concluded(jax.tree.map(np.asarray, spread), follows)
+    best = concluded(hardened(how, made_equal(parameters, rows), strata), follows)
+    fewest, found = _lost(how, best, strata), best
+    for _ in range(ROUNDS):
+        if not fewest.any() or len(follows) > MOST_FOLLOW:
+            break
+        found = concluded(reconciled(found, follows), follows)
+        lost = _lost(how, found, strata)
+        best, fewest = _chosen(lost < fewest, found, best), np.minimum(lost, fewest)
+    return best
+
+
+def _lost(how: Populations, parameters: Parameters, strata: Strata) -> np.ndarray[Any, Any]:
+    """How many rows every member misses."""
+    off = np.abs(np.asarray(errors_in(how, parameters, strata)))
+    found: np.ndarray[Any, Any] = (off > NEAR).sum(axis=0)
+    return found
 
 
 @partial(jax.jit, static_argnums=0)

@@ -155,9 +155,7 @@ class Sample(Told):
         """How its text, and the columns of its tables, spell names."""
         return self.kb.prefixes if self.names is None else self.names
 
-    @property
-    def text(self) -> str:
-        """What was taken, for people, in lines."""
+    def _lines(self) -> list[str]:
         lines = [f"{self.population.text}, from {_ORIGINS[self.origin]}"]
         if self.query is not None:
             undefined = "is undefined: nobody is left in its body"
@@ -169,7 +167,7 @@ class Sample(Told):
             lines += self._missed()
         if self.kb.ignored_axioms:
             lines.append(were_left_out(self.kb.ignored_axioms))
-        return "".join(f"{line}\n" for line in lines)
+        return lines
 
     def _missed(self) -> Iterator[str]:
         far = f"{float(self.deviation):.2g}"

@@ -18,7 +18,7 @@ from boxsel.errors import BoxselError
 from boxsel.formats.source import write_atomically
 from boxsel.logic.concepts import Name, Role
 from boxsel.logic.names import BUILTIN_PREFIXES, TOP_IRI, plain_name
-from boxsel.machine.database import Database, Wording, identifier, quoted
+from boxsel.machine.database import parquet_of
 
 if TYPE_CHECKING:
     from boxsel.people.sample import Member, Sample
@@ -133,18 +133,8 @@ def _parquet(columns: list[str], rows: Iterable[Row]) -> bytes:
 
     cells: Any = np.array(list(rows), object).reshape(-1, len(columns))
     arrays = {f"c{place}": cells[:, place].copy() for place in range(len(columns))}
-    chosen = ", ".join(
-        f"nullif(CAST(c{place} AS VARCHAR), '') AS {identifier(column)}"
-        for place, column in enumerate(columns)
-    )
-    with Database(Wording()) as database:
-        path = database.folder / "people.parquet"
-        database.execute_over(
-            arrays,
-            f"COPY (SELECT {chosen} FROM given_arrays) TO {quoted(str(path))}"
-            " (FORMAT parquet, COMPRESSION zstd)",
-        )
-        return path.read_bytes()
+    chosen = (f"nullif(CAST({name} AS VARCHAR), '')" for name in arrays)
+    return parquet_of(arrays, dict(zip(columns, chosen, strict=True)))
 
 
 def _said(member: Member) -> Iterator[tuple[str, str]]:

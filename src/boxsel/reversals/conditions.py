@@ -10,42 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from boxsel.logic.proportions import Interval
 from boxsel.logic.statements import Query
 
 Box = Mapping[Query, Interval]
 Shares = Mapping[Query, Fraction]
-
-
-class Condition(Protocol):
-    """Something that shares meet or do not meet."""
-
-    @property
-    def queries(self) -> tuple[Query, ...]:
-        """The shares that it is about."""
-        ...
-
-    def holds(self, shares: Shares) -> bool:
-        """Whether shares meet it."""
-        ...
-
-    def judged(self, box: Box) -> bool | None:
-        """Whether all shares in a box meet it, or none do, if that is seen."""
-        ...
-
-    def narrowed(self, box: Box) -> Box:
-        """A smaller box that has all the shares that meet it; for boxes that have some."""
-        ...
-
-    def gap(self, box: Box) -> Fraction:
-        """How much of the box is not judged."""
-        ...
-
-    def parts(self, box: Box) -> tuple[Box, ...]:
-        """Smaller boxes that together have all the shares that meet it, the best one first."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -158,6 +128,11 @@ class Positive(ABC):
             return ()
         _, halves = min(places, key=lambda pair: pair[0])
         return tuple(sorted(halves, key=lambda half: -sum(self.ends(half))))
+
+
+Condition = Below | Positive
+"""Something that shares meet or do not meet. It says of a box whether all shares in it do, where in
+it those are that do, how much of it is open, and how it is parted so that less is."""
 
 
 def between(lower: Fraction, upper: Fraction) -> Fraction:

@@ -6,12 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-from boxsel.errors import BoxselError
 from boxsel.exact.certificate import written
-from boxsel.formats.source import check_writable, write_atomically
+from boxsel.formats.source import write_atomically
 from boxsel.logic.concepts import Concept
 from boxsel.logic.names import Prefixes
 from boxsel.logic.proportions import Interval, float_above, float_below
@@ -78,8 +76,6 @@ def share_text(share: Fraction) -> str:
 
 
 Spelling = Callable[[Concept], str]
-
-KINDS: Final = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True)
@@ -172,15 +168,6 @@ def as_json(question: Question, rates: Rates, prefixes: Prefixes) -> dict[str, A
     }
 
 
-def check_picture(file: str | os.PathLike[str]) -> str:
-    """The kind of picture that a file is to hold; refused before the work if there is none."""
-    kind = Path(file).suffix.lower().removeprefix(".")
-    if kind not in KINDS:
-        raise BoxselError(f"{os.fspath(file)}: a picture ends in .png, .svg or .pdf")
-    check_writable(file)
-    return kind
-
-
 def draw(
     file: str | os.PathLike[str], title: str, groups: Sequence[str], compared: Sequence[Row]
 ) -> None:
@@ -189,7 +176,9 @@ def draw(
     Raises:
         BoxselError: matplotlib is not installed, or the file is no picture.
     """
-    kind = check_picture(file)
+    from boxsel.answer.figure import expect_picture  # only where something is drawn
+
+    kind = expect_picture(file)
     with needing("matplotlib", "plots", "pictures"):
         from boxsel.pictures.rows import draw_rates
     shown = [drawn.RateRow(row.label, (_shown(row, 0), _shown(row, 1))) for row in compared]

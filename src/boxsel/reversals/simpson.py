@@ -55,11 +55,6 @@ class KBReversal(Told):
             (verdict for verdict in self.analysis.verdicts if verdict.kind == "partial"), None
         )
 
-    @property
-    def text(self) -> str:
-        """The answer for people."""
-        return "".join(f"{line}\n" for line in self._lines())
-
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object."""
         analysis = self.analysis

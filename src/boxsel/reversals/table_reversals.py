@@ -41,14 +41,11 @@ class TableReversals(Told):
         """*Answered*, or *budget* if the time was over before all were looked at."""
         return "answered" if self.complete else "budget"
 
-    @property
-    def text(self) -> str:
-        """The answer for people."""
+    def _lines(self) -> list[str]:
         said = [line for comparison in self.comparisons for line in (*_lines(comparison), "")]
         if self.searched:
             said.append(self._searched())
-        said += (f"note: {remark}" for remark in self.remarks)
-        return "".join(f"{line}\n" for line in said)
+        return [*said, *(f"note: {remark}" for remark in self.remarks)]
 
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object."""
@@ -79,15 +76,13 @@ class TableReversals(Told):
     def _searched(self) -> str:
         number = len(self.comparisons)
         said = f"looked at {several(self.looked_at, 'comparison')}: "
-        kinds = [(kind, self._count(kind)) for kind in ("full", "partial")]
+        answers = [comparison.answer for comparison in self.comparisons]
+        kinds = [(kind, answers.count(kind)) for kind in ("full", "partial")]
         found = " and ".join(f"{count} {kind}" for kind, count in kinds if count)
         said += f"{several(number, 'reversal')} ({found})" if number else "no reversal"
         if self.undefined:
             said += f"; in {self.undefined} some stratum has nobody of one group"
         return said if self.complete else f"{said}; the time was over before all were looked at"
-
-    def _count(self, kind: str) -> int:
-        return sum(comparison.answer == kind for comparison in self.comparisons)
 
 
 def _lines(one: Comparison) -> list[str]:
@@ -149,17 +144,14 @@ def search_table(table: Tabulation, named: Named, budget: Budget) -> TableRevers
             comparisons.append(comparison)
     if not looked_at and complete:
         problem = "there is nothing to compare: outcome, groups and strata are three columns"
-        raise ReadError(Diagnostic(problem, table.file, help=_advice(table)))
+        advice = f"the columns that can be compared are {', '.join(table.columns) or 'none'}"
+        raise ReadError(Diagnostic(problem, table.file, help=advice))
     order = {"full": 0, "partial": 1}
     comparisons.sort(key=lambda one: order.get(one.answer, 2))
     seconds = time.perf_counter() - start
     return TableReversals(
         tuple(comparisons), looked_at, searched, complete, undefined, table.remarks, seconds
     )
-
-
-def _advice(table: Tabulation) -> str:
-    return f"the columns that can be compared are {', '.join(table.columns) or 'none'}"
 
 
 def combinations_of(table: Tabulation, named: Named) -> Iterator[Combination]:

@@ -16,21 +16,8 @@ from boxsel.serve.pool import Pool
 KEPT_BYTES: Final = 32 * MIB
 SHARE: Final = 8
 """An answer may take one part in so many of all that is kept."""
-WORTH_KEEPING: Final = frozenset(
-    {
-        "check",
-        "repair",
-        "bounds",
-        "ask",
-        "explain",
-        "sensitivity",
-        "next",
-        "compare",
-        "simpson",
-        "simpson_table",
-    }
-)
-"""The tasks that take longer than looking up what they answered."""
+QUICK: Final = frozenset(("sample", "show", "parse", "convert", "read"))
+"""The tasks that take no longer than looking up what they answered, or whose answer is large."""
 
 
 @dataclass
@@ -56,7 +43,7 @@ class Answers:
         self, task: str, asked: Mapping[str, Any], upload: bytes = b"", client: str = ""
     ) -> bytes:
         """The answer of a task, as JSON; whoever is the last to wait for it and leaves, ends it."""
-        if task not in WORTH_KEEPING:
+        if task in QUICK:
             return (await self._pool.reply(task, asked, upload=upload, client=client)).data
         key = fingerprint({"task": task, "asked": asked})
         if key in self._kept:

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from boxsel._version import __version__
 from boxsel.serve import api, http_problems, logs, openapi
 from boxsel.serve.answers import Answers
 from boxsel.serve.bodies import BodyLimit
-from boxsel.serve.heads import Heads
 from boxsel.serve.http_problems import OnlyProblems
 from boxsel.serve.jobs import Jobs
 from boxsel.serve.limits import Limits
@@ -82,6 +82,21 @@ def create_app(
     app.add_middleware(BodyLimit, limits=pool.limits)
     app.add_middleware(Guard, access=access or Access())
     return app
+
+
+class Heads:
+    """Lets HEAD be answered wherever GET is; the server sends no body then.
+
+    Whoever watches a server often asks for the head of a response alone.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        asked = scope.get("method") == "HEAD"
+        await self._app({**scope, "method": "GET"} if asked else scope, receive, send)
 
 
 def _page() -> Callable[[FastAPI, Pool, str | None], None] | None:

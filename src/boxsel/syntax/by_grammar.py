@@ -23,6 +23,7 @@ from boxsel.syntax.nametable import NameTable
 from boxsel.syntax.notes import Misplaced
 from boxsel.syntax.query_advice import query_advice
 from boxsel.syntax.quoting import DIRECTIVES, known_name, quoted_name
+from boxsel.syntax.statement_advice import statement_advice
 
 # A word ends where no bare name could go on: `android` is not the keyword `and`.
 WORD_END = r"(?![\w\-]|\.[\w\-])"
@@ -137,6 +138,7 @@ class GrammarReader:
         advice = (
             _in_quotes(known_name(text, column, names))
             or (query_advice(text, column) if start == "query" else None)
+            or (statement_advice(text) if start == "line" else None)
             or _keyword_advice(text, column, width, possible)
             or _in_quotes(quoted_name(text, column, names, begins=begins, ends=ends))
         )

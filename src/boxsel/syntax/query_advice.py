@@ -32,6 +32,7 @@ _WORDS: Final[Mapping[str, str]] = {
 _NUMBERS: Final = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _CASES: Final = frozenset(("not", "and", "or", "some", "of", "at", "least"))
 _WORD = re.compile(r"\w+")
+_PROBABILITY = re.compile(r"\s*(?:p|pr|prob)\s*(\([^|]+\|[^|]+\))\s*", re.IGNORECASE)
 
 
 def query_advice(text: str, column: int) -> str | None:
@@ -43,6 +44,8 @@ def query_advice(text: str, column: int) -> str | None:
         >>> query_advice("(at most 1 of (A, B) | C)", 5)
         'write (not (at least 3 of (A, B, …)) | C) for at most 2'
     """
+    if match := _PROBABILITY.fullmatch(text):
+        return f"write {match[1]} alone"
     here = text[column - 1 : column]
     if here in _SIGNS:
         return _SIGNS[here]

@@ -42,9 +42,12 @@ def test_no_cover_is_cheaper(gaps: dict[tuple[int, int], Fraction], weights: lis
     cost += sum((right[j] * cover.right[j] for j in right), Fraction(0))
     assert cost == cover.least
     # Corners of the programme are differences of gaps: with these, multiples of 1/4.
-    choices = product([Fraction(n, 4) for n in range(5)], repeat=len(left))
+    choices = [*product([Fraction(n, 4) for n in range(5)], repeat=len(left))]
     costs = [_cost(gaps, dict(zip(left, moved, strict=True)), left, right) for moved in choices]
     assert min(costs) == cover.least
+    # Of equals it is the one whose left ends move farthest.
+    equal = [moved for moved, cost in zip(choices, costs, strict=True) if cost == cover.least]
+    assert sum(cover.left.values()) == max(map(sum, equal))
 
 
 def _cost(

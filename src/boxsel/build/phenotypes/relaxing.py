@@ -8,38 +8,41 @@ A change weighs as in `boxsel repair`: a count by the size of its sample, anythi
 
 The programme is solved in exact arithmetic. Each gap (i, j) needs `a[i] + b[j] ≥ g[i, j]` with
 `a, b ≥ 0`, at the least `Σ u·a + Σ v·b`. The dual programme is a transport: ship along gaps, at
-most u[i] out of i and v[j] into j, at the greatest gain `Σ g·y`. Augmenting along the best path
-gives the greatest gain, since the costs are integers after scaling; the distances at its end are
-the cheapest cover (Ford and Fulkerson).
+most u[i] out of i and v[j] into j, at the greatest gain `Σ g·y`; what its lines are worth are the
+movements.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
-from math import lcm
+from operator import mul
 from typing import Final
+
+from flint import fmpq
 
 from boxsel.build.phenotypes.annotations import Sex
 from boxsel.build.phenotypes.contradictions import Terms, between_sexes, by_disease, clashes
 from boxsel.build.phenotypes.ontology import Ontology
 from boxsel.build.phenotypes.stating import Stated
+from boxsel.exact.lp.equalities import Equalities
+from boxsel.exact.lp.floats import as_fraction
 from boxsel.logic.axioms import Conditional
 from boxsel.logic.proportions import Count, Interval
 from boxsel.logic.statements import Statement
+from boxsel.machine.budget import Budget
 from boxsel.machine.progress import track
 
 LEAST_STEP: Final = Fraction(1, 10**6)
 """How far a bound moves off 0 or 1 where any distance will do."""
 
+FINE: Final = 10**6
+"""So many parts a weight has: one of them decides between movements that cost the same."""
+
 Gaps = Mapping[tuple[int, int], Fraction]
 Weights = Mapping[int, int]
-_SOURCE: Final = ("source", 0)
-_SINK: Final = ("sink", 0)
-_Node = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +155,8 @@ def _moved(stated: Stated, bounds: Interval) -> Stated:
     """The same statement with wider bounds; its comment says what they were."""
     axiom, note = stated.statement.axiom, stated.statement.note
     assert isinstance(axiom, Conditional)
-    was = f"was {axiom.proportion.text()}"
-    comment = f"{note.comment}; {was}" if note.comment else was
-    statement = Statement(
-        Conditional(axiom.head, axiom.body, bounds), replace(note, comment=comment)
-    )
+    moved = Conditional(axiom.head, axiom.body, bounds)
+    statement = Statement(moved, note.remarked(f"was {axiom.proportion.text()}"))
     return replace(stated, statement=statement)
 
 
@@ -170,7 +170,7 @@ class Cover:
 
 
 def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
-    """The least weighted sum of movements that closes all gaps.
+    """The least weighted sum of movements that closes all gaps; of equals, the left ends move.
 
     Examples:
         >>> gaps = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 3)}
@@ -178,99 +178,37 @@ def cheapest_cover(gaps: Gaps, left: Weights, right: Weights) -> Cover:
         >>> {end: str(moved) for end, moved in cover.right.items()}, str(cover.least)
         ({0: '1/2', 1: '1/3'}, '5/6')
     """
-    scale = lcm(*(gap.denominator for gap in gaps.values()))
-    transport = _Transport({pair: int(gap * scale) for pair, gap in gaps.items()}, left, right)
-    while transport.augment():
-        pass
-    distances = transport.distances()[0]
-    lefts = {i: Fraction(max(0, distances["left", i]), scale) for i in left}
-    rights = {j: Fraction(max(0, -distances["right", j]), scale) for j in right}
-    return Cover(lefts, rights, Fraction(transport.gain, scale))
+    weights = [*left.values(), *right.values()]
+    least, *moved = _solved(gaps, weights, left, right)
+    if any(moved[len(left) :]):
+        # That left ends cost a little less decides between equals, and seldom more than that.
+        finer = [FINE * weight - (n < len(left)) for n, weight in enumerate(weights)]
+        _, *others = _solved(gaps, finer, left, right)
+        if sum(map(mul, weights, others)) == least:
+            moved = others
+    return Cover(
+        dict(zip(left, moved, strict=False)),
+        dict(zip(right, moved[len(left) :], strict=True)),
+        least,
+    )
 
 
-class _Transport:
-    """What is shipped along each gap."""
-
-    def __init__(self, gaps: Mapping[tuple[int, int], int], left: Weights, right: Weights) -> None:
-        self._gaps = gaps
-        self._out, self._into = dict(left), dict(right)  # what more can be shipped
-        self._total_into = right
-        self._shipped: dict[tuple[int, int], int] = dict.fromkeys(gaps, 0)
-        self._from: dict[int, list[int]] = {i: [] for i in left}
-        self._to: dict[int, list[int]] = {j: [] for j in right}
-        for i, j in gaps:
-            self._from[i].append(j)
-            self._to[j].append(i)
-        self.gain = 0
-
-    def augment(self) -> bool:
-        """Ship more along the path that gains most, if one gains anything."""
-        distances, before = self.distances(returning=False)
-        if distances.get(_SINK, 0) >= 0:
-            return False
-        path = [_SINK]
-        while path[-1] != _SOURCE:
-            path.append(before[path[-1]])
-        steps = list(zip(path[:0:-1], path[-2::-1], strict=True))
-        amount = min(room for step in steps if (room := self._room(*step)) is not None)
-        for start, end in steps:
-            self._ship(start, end, amount)
-        self.gain -= amount * distances[_SINK]
-        return True
-
-    def distances(self, *, returning: bool = True) -> tuple[dict[_Node, int], dict[_Node, _Node]]:
-        """The least costs from the source, and the last step to each; by Bellman and Ford.
-
-        `returning` also follows what could be shipped less.
-        """
-        costs: dict[_Node, int] = {_SOURCE: 0}
-        before: dict[_Node, _Node] = {}
-        waiting, queued = deque([_SOURCE]), {_SOURCE}
-        while waiting:
-            node = waiting.popleft()
-            queued.discard(node)
-            for end, cost in self._steps(node, returning):
-                reached = costs[node] + cost
-                if end not in costs or reached < costs[end]:
-                    costs[end], before[end] = reached, node
-                    if end not in queued:
-                        waiting.append(end)
-                        queued.add(end)
-        return costs, before
-
-    def _steps(self, node: _Node, returning: bool) -> list[tuple[_Node, int]]:
-        kind, number = node
-        if kind == "source":
-            steps = [(("left", i), 0) for i, room in self._out.items() if room]
-            return [*steps, (_SINK, 0)] if returning else steps
-        if kind == "sink":
-            used = (j for j, room in self._into.items() if room < self._total_into[j])
-            return [(("right", j), 0) for j in used] if returning else []
-        if kind == "left":
-            return [(("right", j), -self._gaps[number, j]) for j in self._from[number]]
-        back = [
-            (("left", i), self._gaps[i, number])
-            for i in self._to[number]
-            if self._shipped[i, number]
-        ]
-        return [*back, (_SINK, 0)] if self._into[number] else back
-
-    def _room(self, start: _Node, end: _Node) -> int | None:
-        """How much more can be shipped; `None` for any amount."""
-        if start == _SOURCE:
-            return self._out[end[1]]
-        if end == _SINK:
-            return self._into[start[1]]
-        if start[0] == "right":
-            return self._shipped[end[1], start[1]]
-        return None
-
-    def _ship(self, start: _Node, end: _Node, amount: int) -> None:
-        if start == _SOURCE:
-            self._out[end[1]] -= amount
-        elif end == _SINK:
-            self._into[start[1]] -= amount
-        elif start[0] == "left":
-            self._shipped[start[1], end[1]] += amount
-        else:
-            self._shipped[end[1], start[1]] -= amount
+def _solved(gaps: Gaps, weights: Sequence[int], left: Weights, right: Weights) -> list[Fraction]:
+    """What the movements cost that close all gaps at the least cost, and how far each end moves."""
+    gains = {n: gap.numerator for n, gap in enumerate(gaps.values())}
+    whole = len(gains)  # the column that weighs 1; those after it are what each end has left
+    ends: list[tuple[int | None, int | None]] = [*((i, None) for i in left)]
+    ends += [(None, j) for j in right]
+    lines: list[dict[int, int]] = []
+    for rest, ((low, high), weight) in enumerate(zip(ends, weights, strict=True), whole + 1):
+        shipped = {
+            n: gap.denominator
+            for n, ((i, j), gap) in enumerate(gaps.items())
+            if i == low or j == high
+        }
+        lines.append({**shipped, rest: 1, whole: -weight})
+    best = Equalities(lines, whole + 1 + len(ends), Budget()).maximise({whole: 1}, gains)
+    if best is None:
+        raise ArithmeticError("floats led to no least relaxation")
+    worth = [best.worth.get(line, fmpq(0)) for line in range(len(lines))]
+    return list(map(as_fraction, (best.value, *worth)))

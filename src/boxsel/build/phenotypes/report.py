@@ -12,6 +12,7 @@ from boxsel.build.phenotypes.curation import Finding
 from boxsel.build.phenotypes.relaxing import Change, Relaxed
 from boxsel.build.phenotypes.stating import Several
 from boxsel.logic.axioms import Conditional
+from boxsel.logic.html import Told
 from boxsel.logic.names import Prefixes
 from boxsel.wording import listed, several
 
@@ -32,7 +33,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class HpoReport:
+class HpoReport(Told):
     """How a knowledge base came from the ontology and the annotations.
 
     `findings` are the contradictions with labels, `checked` and `relaxed` are there if asked for.
@@ -56,11 +57,6 @@ class HpoReport:
     findings: tuple[Finding, ...] = ()
     relaxed: Relaxed | None = None
     effort: Effort = field(default_factory=Effort)
-
-    @property
-    def text(self) -> str:
-        """The report for people, in lines."""
-        return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
         rows, repeats = self.rows, self.several

@@ -94,7 +94,7 @@ def prepare(
         if wanted is None and not (column.different > max_values and column.is_mostly):
             continue
         words, strange = _words(database, table, column, taken)
-        if wanted is None and (strange or _is_key(column, words)):
+        if wanted is None and (strange or (column.is_key and not words)):
             continue
         chosen = _chosen(table, column, words, strange, wanted or Wanted())
         if wanted is None and chosen.dates:
@@ -104,7 +104,8 @@ def prepare(
         )
         remarks += chosen.remarks
         if column.name not in bins:
-            by = f"by {made.period}" if made.period else _in_parts(made)
+            parts = f"in {len(made.names)} parts: {', '.join(made.names)}"
+            by = f"by {made.period}" if made.period else parts
             remarks.append(
                 f"{column.name} has {column.different:,} different values, and is taken {by}"
                 f" (--bin {column.name}=… chooses others)"
@@ -158,14 +159,6 @@ def _look(
         marked = tuple(sorted(markers or ()))
         found.append(_Column(name, marked, rows, different, filled_, styled, whole))
     return found
-
-
-def _is_key(column: _Column, words: Mapping[str, int]) -> bool:
-    return not words and column.is_key
-
-
-def _in_parts(made: Bins) -> str:
-    return f"in {len(made.names)} parts: {', '.join(made.names)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,13 @@ the statements of its own components only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB
+
+Item = TypeVar("Item", bound=Hashable)
 
 
 class Components:
@@ -24,25 +27,37 @@ class Components:
     """
 
     def __init__(self, kb: KB) -> None:
-        above: dict[Entity, Entity] = {}
-
-        def top(entity: Entity) -> Entity:
-            while (higher := above.setdefault(entity, entity)) != entity:
-                above[entity] = above[higher]  # so that the next one has half the way
-                entity = above[entity]
-            return entity
-
-        statements = [tuple(dict.fromkeys(axiom.entities())) for axiom in kb.axioms]
-        for entities in statements:
-            for entity in entities:
-                above[top(entity)] = top(entities[0])
-        self._top = {entity: top(entity) for entity in tuple(above)}
-        self._parts: dict[Entity, list[int]] = {}
-        for number, entities in enumerate(statements):
-            if entities:
-                self._parts.setdefault(top(entities[0]), []).append(number)
+        named = [tuple(dict.fromkeys(axiom.entities())) for axiom in kb.axioms]
+        self._parts = {
+            entity: part for part in connect(named) for number in part for entity in named[number]
+        }
 
     def around(self, entities: Iterable[Entity]) -> tuple[int, ...]:
         """The numbers of the statements that hang together with some names and roles."""
-        tops = {self._top[entity] for entity in entities if entity in self._top}
-        return tuple(sorted(number for top in tops for number in self._parts.get(top, ())))
+        parts = {id(part): part for entity in entities if (part := self._parts.get(entity))}
+        return tuple(sorted(number for part in parts.values() for number in part))
+
+
+def connect(groups: Iterable[Sequence[Item]]) -> list[list[int]]:
+    """The numbers of groups in parts that have no member in common; a group of nobody is in none.
+
+    Examples:
+        >>> connect(["ab", "c", "bd", ""])
+        [[0, 2], [1]]
+    """
+    above: dict[Item, Item] = {}
+
+    def top(member: Item) -> Item:
+        while (higher := above.setdefault(member, member)) != member:
+            above[member] = above[higher]  # so that the next one has half the way
+            member = above[member]
+        return member
+
+    numbered = [(number, group) for number, group in enumerate(groups) if group]
+    for _, group in numbered:
+        for member in group:
+            above[top(member)] = top(group[0])
+    parts: dict[Item, list[int]] = {}
+    for number, group in numbered:
+        parts.setdefault(top(group[0]), []).append(number)
+    return list(parts.values())

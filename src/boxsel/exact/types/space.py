@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,11 @@ from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tables import table
 from boxsel.machine.budget import Budget
 
+if TYPE_CHECKING:
+    from boxsel.exact.types.searched import SearchedSpace
+
+Space: TypeAlias = "ListedSpace | SearchedSpace"
+"""The types that obey some clauses: the best at a form, or several, or one above zero."""
 EVERY_TYPE: Final = Goal(0)
 """The goal that every type has."""
 MACHINE_SUM: Final = 2**62
@@ -22,26 +27,6 @@ MACHINE_SUM: Final = 2**62
 
 class TooLargeError(ArithmeticError):
     """A form whose numbers do not fit into 64 bits."""
-
-
-class Space(Protocol):
-    """The types that obey some clauses."""
-
-    def best(self, form: Form, goal: Goal = EVERY_TYPE) -> tuple[Type, int] | None:
-        """The type of a goal with the largest value of a form; none if the goal has no type."""
-        ...
-
-    def positive(self, form: Form, goal: Goal = EVERY_TYPE) -> Type | None:
-        """A type of a goal at which a form is above zero, if there is one."""
-        ...
-
-    def several(self, weights: Sequence[tuple[Mask, float]], goal: Goal = EVERY_TYPE) -> list[Type]:
-        """Some types of a goal with large values of a form with rounded coefficients."""
-        ...
-
-    def restrict(self, clause: Clause) -> None:
-        """Keep only the types that obey one more clause."""
-        ...
 
 
 class ListedSpace:

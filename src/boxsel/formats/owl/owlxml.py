@@ -9,21 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final, NoReturn
 from urllib.parse import urljoin
 
 from boxsel.errors import Diagnostic, InvalidStatementError, ReadError
-from boxsel.formats.owl.annotations import Annotation
 from boxsel.formats.owl.functional import quoted
 from boxsel.formats.owl.horned import collect, parse_functional
-from boxsel.formats.owl.iris import (
-    LABEL,
-    OWL,
-    readable_prefixes,
-    required_absolute,
-    spelling,
-    strict,
-)
+from boxsel.formats.owl.iris import OWL, readable_prefixes, required_absolute, strict
 from boxsel.formats.owl.reading import Collector, problems_named
 from boxsel.formats.owl.wellformed import (
     MAX_NESTING,
@@ -36,18 +29,15 @@ from boxsel.formats.owl.wellformed import (
     xml_text,
 )
 from boxsel.formats.owl.writing import (
-    ENTITY_TAGS,
-    Both,
-    OwlAxiom,
+    Node,
     OwlOntology,
-    Part,
-    conjoined,
+    annotation_node,
     owl_ontology,
+    statement_nodes,
 )
 from boxsel.formats.source import Source
-from boxsel.logic.concepts import And, Bottom, Entity, Exists
 from boxsel.logic.kb import KB
-from boxsel.logic.names import BOTTOM_IRI, BUILTIN_PREFIXES, TOP_IRI, Prefixes
+from boxsel.logic.names import BUILTIN_PREFIXES, Prefixes
 
 
 def read(source: Source) -> KB:
@@ -89,66 +79,21 @@ def _lines(ontology: OwlOntology, prefixes: Prefixes) -> Iterator[str]:
     yield f'<Ontology xmlns="{OWL}">'
     for prefix, namespace in prefixes.items():
         yield f'  <Prefix name="{xml_text(prefix)}" IRI="{xml_text(namespace)}"/>'
-    for annotation in ontology.annotations:
-        yield from _annotation(annotation, "  ")
-    for entity in ontology.entities:
-        yield f"  <Declaration>{_entity(entity)}</Declaration>"
-    for iri in ontology.annotation_properties:
-        yield f"  <Declaration>{_leaf('AnnotationProperty', iri)}</Declaration>"
-    for iri, label in ontology.labels:
-        yield "  <AnnotationAssertion>"
-        yield f"    {_leaf('AnnotationProperty', LABEL)}"
-        yield f"    <IRI>{xml_text(spelling(iri))}</IRI>"
-        yield f"    {_literal(label)}"
-        yield "  </AnnotationAssertion>"
-    for axiom in ontology.axioms:
-        yield from _axiom(axiom)
+    for node in chain(map(annotation_node, ontology.annotations), statement_nodes(ontology)):
+        yield _element(node, "  ")
     yield "</Ontology>"
 
 
-def _axiom(axiom: OwlAxiom) -> Iterator[str]:
-    yield f"  <{axiom.tag}>"
-    for annotation in axiom.annotations:
-        yield from _annotation(annotation, "    ")
-    for part in axiom.parts:
-        yield from _part(part, "    ")
-    yield f"  </{axiom.tag}>"
-
-
-def _annotation(annotation: Annotation, indent: str) -> Iterator[str]:
-    yield f"{indent}<Annotation>"
-    yield f"{indent}  {_leaf('AnnotationProperty', annotation.property)}"
-    yield f"{indent}  {_literal(annotation)}"
-    yield f"{indent}</Annotation>"
-
-
-def _part(part: Part, indent: str) -> Iterator[str]:
-    if isinstance(part, Entity):
-        yield indent + _entity(part)
-    elif isinstance(part, And | Both):
-        yield f"{indent}<ObjectIntersectionOf>"
-        for operand in conjoined(part):
-            yield from _part(operand, indent + "  ")
-        yield f"{indent}</ObjectIntersectionOf>"
-    elif isinstance(part, Exists):
-        yield f"{indent}<ObjectSomeValuesFrom>"
-        yield f"{indent}  {_entity(part.role)}"
-        yield from _part(part.filler, indent + "  ")
-        yield f"{indent}</ObjectSomeValuesFrom>"
-    else:
-        yield indent + _leaf("Class", BOTTOM_IRI if isinstance(part, Bottom) else TOP_IRI)
-
-
-def _entity(entity: Entity) -> str:
-    return _leaf(ENTITY_TAGS[type(entity)], spelling(entity.iri))
-
-
-def _leaf(tag: str, iri: str) -> str:
-    return f'<{tag} IRI="{xml_text(iri)}"/>'
-
-
-def _literal(annotation: Annotation) -> str:
-    return f"<Literal>{xml_text(annotation.text)}</Literal>"
+def _element(node: Node, indent: str) -> str:
+    tag, inside = node
+    if isinstance(inside, str):
+        said = xml_text(inside)
+        is_text = tag in ("IRI", "Literal")
+        return f"{indent}<{tag}>{said}</{tag}>" if is_text else f'{indent}<{tag} IRI="{said}"/>'
+    if tag == "Declaration":
+        return f"{indent}<{tag}>{_element(inside[0], '')}</{tag}>"
+    parts = "\n".join([_element(part, f"{indent}  ") for part in inside])
+    return f"{indent}<{tag}>\n{parts}\n{indent}</{tag}>"
 
 
 _ROOT: Final = f"{OWL}{SEPARATOR}Ontology"

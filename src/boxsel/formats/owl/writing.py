@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from boxsel.formats.data_form import data_text
 from boxsel.formats.owl.annotations import (
@@ -17,7 +19,7 @@ from boxsel.formats.owl.annotations import (
     omission_annotation,
     proportion_annotations,
 )
-from boxsel.formats.owl.iris import DATA, LABEL, OWN_PROPERTIES, SOURCE
+from boxsel.formats.owl.iris import DATA, LABEL, OWN_PROPERTIES, SOURCE, spelling
 from boxsel.logic.axioms import (
     Axiom,
     ConceptAssertion,
@@ -30,8 +32,9 @@ from boxsel.logic.axioms import (
     RoleAssertion,
     RoleInclusion,
 )
-from boxsel.logic.concepts import And, Concept, Entity, Individual, Name, Role
+from boxsel.logic.concepts import And, Bottom, Concept, Entity, Exists, Individual, Name, Role
 from boxsel.logic.kb import KB
+from boxsel.logic.names import BOTTOM_IRI, TOP_IRI
 from boxsel.logic.statements import Statement
 
 AXIOM_TAGS: dict[type[Axiom], str] = {
@@ -116,6 +119,55 @@ def owl_axiom(statement: Statement) -> OwlAxiom:
     if isinstance(axiom, Conditional):
         notes = proportion_annotations(axiom.proportion) + notes
     return OwlAxiom(AXIOM_TAGS[type(axiom)], tuple(notes), _parts(axiom))
+
+
+class Node(NamedTuple):
+    """A part of an ontology: functional syntax and OWL/XML are this tree in different brackets.
+
+    Inside are further parts, or a text: that of a literal, or an IRI.
+    """
+
+    tag: str
+    inside: str | tuple[Node, ...]
+
+
+def statement_nodes(ontology: OwlOntology) -> Iterator[Node]:
+    """What an ontology declares and states, tree by tree."""
+    for entity in ontology.entities:
+        yield Node("Declaration", (_entity_node(entity),))
+    for iri in ontology.annotation_properties:
+        yield Node("Declaration", (Node("AnnotationProperty", iri),))
+    for iri, label in ontology.labels:
+        named, literal = annotation_parts(label)
+        yield Node("AnnotationAssertion", (named, Node("IRI", spelling(iri)), literal))
+    for axiom in ontology.axioms:
+        notes = map(annotation_node, axiom.annotations)
+        yield Node(axiom.tag, (*notes, *map(_part_node, axiom.parts)))
+
+
+def annotation_node(annotation: Annotation) -> Node:
+    """What is annotated, as a tree."""
+    return Node("Annotation", annotation_parts(annotation))
+
+
+def annotation_parts(annotation: Annotation) -> tuple[Node, Node]:
+    """The property and the text of an annotation."""
+    return Node("AnnotationProperty", annotation.property), Node("Literal", annotation.text)
+
+
+@lru_cache(100_000)  # names repeat
+def _entity_node(entity: Entity) -> Node:
+    return Node(ENTITY_TAGS[type(entity)], spelling(entity.iri))
+
+
+def _part_node(part: Part) -> Node:
+    if isinstance(part, Entity):
+        return _entity_node(part)
+    if isinstance(part, And | Both):
+        return Node("ObjectIntersectionOf", tuple(map(_part_node, conjoined(part))))
+    if isinstance(part, Exists):
+        return Node("ObjectSomeValuesFrom", (_entity_node(part.role), _part_node(part.filler)))
+    return Node("Class", BOTTOM_IRI if isinstance(part, Bottom) else TOP_IRI)
 
 
 def texts(ontology: OwlOntology) -> Iterator[str]:

@@ -12,8 +12,8 @@ from nicegui import ui
 from boxsel.answer.picture import drawn
 from boxsel.answer.typical import TypicalShare
 from boxsel.logic.rounding import Words
-from boxsel.pictures.kinds import Kind, draw_kinds
-from boxsel.serve.page.controls import premise_list, quiet
+from boxsel.pictures.mosaic import Kind, draw_kinds
+from boxsel.serve.page.controls import heading, premise_list, quiet
 from boxsel.serve.page.markup import explained, term
 from boxsel.serve.page.session import Session
 from boxsel.serve.page.words import headline, is_point, note, sentence, side_title, standing
@@ -102,7 +102,7 @@ class AnswerView:
         statement = str(hint["statement"])
         said = headline({"outer": hint})
         with self._evidence, ui.element("div").classes("side hint-side"):
-            ui.label("Is this missing?").classes("side-title").props("role=heading aria-level=3")
+            heading("Is this missing?", "side-title", 3)
             _said(f"If it is true as well, the answer is {said}.")
             premise_list(self._session, statement.splitlines())
             quiet("Add it to the text", lambda: self._add(statement))
@@ -145,9 +145,7 @@ class AnswerView:
         self, side: str, evidence: Mapping[str, Any], content: Mapping[str, Any]
     ) -> None:
         with ui.element("div").classes("side"):
-            ui.label(side_title(side, content)).classes("side-title").props(
-                "role=heading aria-level=3"
-            )
+            heading(side_title(side, content), "side-title", 3)
             _said(sentence(self._session.labels.plain(evidence["text"])))
             self._who[side] = ui.html("", sanitize=False).classes("kinds")
             premise_list(self._session, evidence["axioms"])
@@ -158,7 +156,7 @@ class AnswerView:
             return
         value = TypicalShare(**typical).number(Words())
         with ui.element("div").classes("side"):
-            ui.label(f"Typically {value}").classes("side-title").props("role=heading aria-level=3")
+            heading(f"Typically {value}", "side-title", 3)
             _said("In the typical population, the most even that obeys the statements. No bound.")
             self._who["typical"] = ui.html("", sanitize=False).classes("kinds")
 

@@ -34,7 +34,7 @@ class BoxesView:
                 " shares of the frame, approximately."
             ).classes("hint")
             with ui.element("div").classes("boxes-row"):
-                primary("Train", self._train)
+                primary("Train", lambda: self._training.submit(self._trained))
                 self._before = icon_button("Previous world", "chevron_left", lambda: self._step(-1))
                 self._which = ui.label().classes("boxes-which").props("role=status")
                 self._after = icon_button("Next world", "chevron_right", lambda: self._step(1))
@@ -55,22 +55,17 @@ class BoxesView:
         self._found = None
         self._show()
 
-    def _train(self) -> None:
-        self._training.submit(self._trained)
-
     async def _trained(self) -> None:
-        self._working.start("Training")
         try:
-            content = await self._session.run(
-                "boxes", long=TRAINING_SECONDS, told=self._working.told
-            )
+            with self._working.on("Training"):
+                content = await self._session.run(
+                    "boxes", long=TRAINING_SECONDS, told=self._working.told
+                )
         except BoxselError as error:
             self._found = None
             self._show()
             self._picture.content = f'<div class="problem">{escape(complaint(error).said)}</div>'
             return
-        finally:
-            self._working.stop()
         self._found = content
         members = content["members"]
         self._order = sorted(range(len(members)), key=lambda one: members[one]["violation"])

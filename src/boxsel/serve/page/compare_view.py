@@ -10,7 +10,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.errors import BoxselError
-from boxsel.serve.page.controls import Completer, Working, quiet
+from boxsel.serve.page.controls import Completer, Working, heading, quiet
 from boxsel.serve.page.elements import QuestionField
 from boxsel.serve.page.markup import explained
 from boxsel.serve.page.session import Session
@@ -38,7 +38,7 @@ class CompareView:
         self._session, self._about = session, about
         self._comparing = session.newest(replacing=True)
         with ui.element("section").classes("comparing").props('aria-label="Compare"'):
-            ui.label("Compare with …").classes("section-title").props("role=heading aria-level=2")
+            heading("Compare with …")
             with ui.element("div").classes("question-row"):
                 self._field = QuestionField(
                     "Compare with", "(D | C): another share", self._typed, self._asked
@@ -75,14 +75,12 @@ class CompareView:
     async def _compare(self) -> None:
         asked = self._about()
         asked["first"], asked["second"] = asked.pop("query"), self._session.state.other
-        self._working.start("Comparing")
         try:
-            content = await self._session.run("compare", **asked, budget=BUDGET)
+            with self._working.on("Comparing"):
+                content = await self._session.run("compare", **asked, budget=BUDGET)
         except BoxselError as error:
             self._field.complain(complaint(error).said)
             return
-        finally:
-            self._working.stop()
         self._result.content = comparison_html(content)
 
 

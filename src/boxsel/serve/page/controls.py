@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
@@ -63,10 +64,18 @@ ARROWS: Final = """(event) => {
 }"""
 
 
-def dialog(called: str) -> ui.dialog:
-    """A dialog that keeps the focus: Tab goes round in it, as long as it is open."""
-    made = ui.dialog().props(f'aria-label="{called}"')
-    return made.on("keydown", js_handler=ROUND)
+def heading(said: str, kind: str = "section-title", level: int = 2) -> None:
+    """A title of what follows."""
+    ui.label(said).classes(kind).props(f"role=heading aria-level={level}")
+
+
+@contextmanager
+def dialog(called: str, kind: str = "") -> Iterator[ui.dialog]:
+    """A dialog for what is inside, which keeps the focus: Tab goes round in it while it is open."""
+    made = ui.dialog().props(f'aria-label="{called}"').on("keydown", js_handler=ROUND)
+    with made, ui.element("div").classes(f"card dialog {kind}".strip()):
+        heading(called)
+        yield made
 
 
 ROUND: Final = """(event) => {
@@ -92,6 +101,15 @@ class Working:
                 self._said = ui.label().classes("working-said").props("role=status")
                 quiet("Cancel", self._cancel)
         self._strip.classes("idle")
+
+    @contextmanager
+    def on(self, said: str) -> Iterator[None]:
+        """Say what is being done, as long as it is."""
+        self.start(said)
+        try:
+            yield
+        finally:
+            self.stop()
 
     def start(self, said: str) -> None:
         """Say what is being done."""

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from boxsel.errors import BoxselError
 from boxsel.serve.page.completion import Option
-from boxsel.serve.page.controls import premise_list, quiet
+from boxsel.serve.page.controls import heading, premise_list, quiet
 from boxsel.serve.page.elements import Editor
 from boxsel.serve.page.markup import MEANINGS, Labels
 from boxsel.serve.page.outline import Outline, summary_of
@@ -44,7 +44,7 @@ class EditorView:
         self._repair = RepairView(session)
         with ui.element("section").classes("panel editor-panel").props('aria-label="Statements"'):
             with ui.element("div").classes("panel-head"):
-                ui.label("Statements").classes("panel-title").props("role=heading aria-level=2")
+                heading("Statements", "panel-title", 2)
                 quiet("Add a file …", lambda: session.add_files())
             self.editor = Editor(
                 "Statements",

@@ -44,9 +44,7 @@ class HelpView:
     """A dialog with all of it."""
 
     def __init__(self) -> None:
-        self._dialog = dialog("Help")
-        with self._dialog, ui.element("div").classes("card dialog help"):
-            ui.label("Help").classes("section-title").props("role=heading aria-level=2")
+        with dialog("Help", "help") as self._dialog:
             ui.html(help_html(), sanitize=False).classes("help-text").props(
                 'tabindex=0 role=region aria-label="Statements, questions, keys and words"'
             )

@@ -28,9 +28,7 @@ class PeopleView:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._taking = session.newest(replacing=True)
-        self._dialog = dialog("People")
-        with self._dialog, ui.element("div").classes("card dialog"):
-            ui.label("People").classes("section-title").props("role=heading aria-level=2")
+        with dialog("People") as self._dialog:
             ui.label("Made-up people of whom every statement is true.").classes("hint")
             self._size = ui.number("How many", value=1000, min=1, max=MOST_PEOPLE, precision=0)
             self._end = ui.select(ENDS, label="Which", value="typical")
@@ -61,21 +59,19 @@ class PeopleView:
         session, end, to = self._session, self._end.value, self._to.value
         query = None if end == "typical" else session.state.query
         self._said.text = ""
-        self._working.start("Looking for the people")
         try:
-            content = await session.run(
-                "sample",
-                long=SAMPLING_SECONDS,
-                size=int(self._size.value),
-                query=query,
-                end=end,
-                to=to,
-            )
+            with self._working.on("Looking for the people"):
+                content = await session.run(
+                    "sample",
+                    long=SAMPLING_SECONDS,
+                    size=int(self._size.value),
+                    query=query,
+                    end=end,
+                    to=to,
+                )
         except BoxselError as error:
             self._said.text = complaint(error).said
             return
-        finally:
-            self._working.stop()
         self._said.text = told(content)
         stem = session.state.name.rpartition(".")[0] or session.state.name
         ui.download.content(content["people"].encode(), f"{stem}-people.{to}", MEDIA)

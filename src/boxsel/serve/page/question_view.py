@@ -239,16 +239,16 @@ class QuestionView:
     async def _answered(self, moves: tuple[str, ...]) -> dict[str, Any] | None:
         """The whole answer; a problem is shown in its place."""
         session = self._session
-        self._working.start("Looking for the answer")
         try:
-            return await session.run(
-                "ask",
-                **self._supposing(moves),
-                budget=BUDGET,
-                estimate="auto",
-                sensitivity=True,
-                told=self._working.told,
-            )
+            with self._working.on("Looking for the answer"):
+                return await session.run(
+                    "ask",
+                    **self._supposing(moves),
+                    budget=BUDGET,
+                    estimate="auto",
+                    sensitivity=True,
+                    told=self._working.told,
+                )
         except BoxselError as error:
             found = complaint(error)
             if found.place is None:
@@ -258,8 +258,6 @@ class QuestionView:
                 self._field.complain(found.said, found.place)
                 self._show_stale(stale=True)
             return None
-        finally:
-            self._working.stop()
 
     def _dragged(self) -> None:
         self._asking.cancel()

@@ -21,9 +21,7 @@ class RepairView:
         self._session = session
         self._looking = session.newest(replacing=True)
         self._found: Mapping[str, Any] | None = None
-        self._dialog = dialog("Repair")
-        with self._dialog, ui.element("div").classes("card dialog"):
-            ui.label("Repair").classes("section-title").props("role=heading aria-level=2")
+        with dialog("Repair") as self._dialog:
             self._working = Working(self._close)
             self._body = ui.element("div").classes("repair")
             with ui.element("div").classes("dialog-buttons"):
@@ -39,15 +37,13 @@ class RepairView:
         self._looking.submit(self._look)
 
     async def _look(self) -> None:
-        self._working.start("Looking for the least change")
         try:
-            content = await self._session.run("repair", told=self._working.told)
+            with self._working.on("Looking for the least change"):
+                content = await self._session.run("repair", told=self._working.told)
         except BoxselError as error:
             with self._body:
                 ui.label(complaint(error).said).classes("problem")
             return
-        finally:
-            self._working.stop()
         self._found = content
         self._apply.set_enabled(content["possible"])
         with self._body:

@@ -189,15 +189,13 @@ class SimpsonView:
 
     async def _compare(self) -> None:
         self._result.clear()
-        self._working.start("Comparing")
         try:
-            content = await self._found()
+            with self._working.on("Comparing"):
+                content = await self._found()
         except BoxselError as error:
             with self._result:
                 ui.label(complaint(error).said).classes("problem")
             return
-        finally:
-            self._working.stop()
         with self._result:
             if self._table is None:
                 show_kb(content, self._session.labels)

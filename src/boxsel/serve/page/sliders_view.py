@@ -8,7 +8,7 @@ from fractions import Fraction
 from nicegui import ui
 
 from boxsel.logic.proportions import number_text
-from boxsel.serve.page.controls import quiet
+from boxsel.serve.page.controls import heading, quiet
 from boxsel.serve.page.elements import ShareSlider
 from boxsel.serve.page.premises import ConditionalText, Premise, whole
 from boxsel.serve.page.session import Session
@@ -30,7 +30,7 @@ class SlidersView:
         self._shown: dict[Premise, tuple[ShareSlider, ui.label, ui.label]] = {}
         with ui.element("section").classes("sliders").props('aria-label="What if"') as self._part:
             with ui.element("div").classes("sliders-head"):
-                ui.label("What if …").classes("section-title").props("role=heading aria-level=2")
+                heading("What if …")
                 self._reset = quiet("Reset", self.reset)
                 self._keep = quiet("Keep in the text", self._kept)
             self._rows = ui.element("div").classes("slider-rows")

@@ -67,7 +67,8 @@ def complaint(error: BoxselError) -> Complaint:
         start = first_error["column"] - 1
         return Complaint(said, place=(start, start + first_error["length"]))
     if len(errors) > 1 or first_error.get("line") is not None:
-        return Complaint(_placed(first_error, said), "\n".join(_listed(errors)))
+        listed = [_placed(one, sentence(without_commands(one["message"]))) for one in errors]
+        return Complaint(_placed(first_error, said), "\n".join(listed))
     return Complaint(said)
 
 
@@ -91,10 +92,6 @@ def without_commands(text: str) -> str:
 
 def _placed(error: Mapping[str, Any], said: str) -> str:
     return said if error.get("line") is None else f"Line {error['line']}: {said}"
-
-
-def _listed(errors: list[Mapping[str, Any]]) -> list[str]:
-    return [_placed(error, sentence(without_commands(error["message"]))) for error in errors]
 
 
 def in_words(query: str) -> str:
