@@ -9,7 +9,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from boxsel.answer.answer import Answer
 from boxsel.answer.ask import Asker, ask
 from boxsel.answer.estimating import Reply, _Showing
 from boxsel.answer.many import flat
@@ -107,8 +106,14 @@ def test_why_there_is_none_is_told() -> None:
     said = Typicals(large).share(large.query("(N9 | N1)"), Budget())
     assert isinstance(said, str)
     assert "2,000 statements" in said
-    unknown = ask(parse_kb("(B | A)[0.2]\nr Domain: A"), "(r some B | A)", estimate="never")
-    assert "existentials" in unknown.to_json()["untypical"]
+
+
+def test_an_existential_that_no_statement_has_is_one_more_property() -> None:
+    plain = parse_kb("(B | A)[0.2]\n(r some C | D)[0.3]")
+    assert typical(plain, "(r some B | A)") == pytest.approx(0.5, abs=1e-9)
+    # Whoever has one has some object: to have none, any, or one that is B, is equally frequent.
+    bound = parse_kb("(B | A)[0.2]\nr Domain: A")
+    assert typical(bound, "(r some B | A)") == pytest.approx(1 / 3, abs=1e-9)
 
 
 def test_what_is_empty_has_no_typical_share() -> None:
@@ -116,35 +121,53 @@ def test_what_is_empty_has_no_typical_share() -> None:
     assert (answer.status, answer.typical, answer.untypical) == ("vacuous", None, "")
 
 
-def test_a_share_over_types_that_were_drawn_says_so_and_gives_way_to_the_exact_one() -> None:
-    share = TypicalShare(0.25, exact=False, types=1234)
-    assert "roughly" in share.in_words(Words())
-    assert "1,234 types that were drawn" in share.in_words(Words())
-    kb = parse_kb("(B | A)[0.2, 0.5]")
-    with Asker(kb, estimate="never") as asker:
-        plain = asker.ask("(A | B)")
-        answer = Answer(plain.query, "bounded", plain.outer)
-        better = asker._with_typical(answer, Reply("", typical=share))
-        assert better.typical == plain.typical
-        assert better.typical != share
-        asker.reasoner.budget.stop()
-        fresh = Asker(kb, estimate="never", reasoner=asker.reasoner)
-        assert fresh._with_typical(answer, Reply("", typical=share)).typical == share
+def test_a_share_that_was_sampled_says_how_far_it_may_be_off() -> None:
+    share = TypicalShare(0.31234, exact=False, error=0.0181)
+    said = "typically about 0.31 ± 0.02 (the most even of all populations, by sampling; no bound)"
+    assert share.in_words(Words()) == said
+    assert "about 31 % ± 2 %" in share.in_words(Words(percent=True))
+    assert share.to_json() == {"value": 0.31234, "exact": False, "error": 0.0181}
 
 
 @pytest.mark.parametrize(
-    ("first", "expected"), [(Fraction(0), None), (Fraction(1, 4), 0.25), (Fraction(1), None)]
+    ("value", "error", "expected"),
+    [
+        (0.5, 0.02, 0.5),
+        (0.39, 0.02, 0.4),  # the end is no farther than it may be off
+        (0.37, 0.02, None),
+        (0.6 + 1e-7, None, 0.6),
+        (0.61, None, None),
+    ],
 )
-def test_what_is_drawn_to_show_an_edge_is_not_typical(
-    first: Fraction, expected: float | None, monkeypatch: pytest.MonkeyPatch
+def test_it_lies_within_what_is_proved_or_is_not_said(
+    value: float, error: float | None, expected: float | None
 ) -> None:
-    kb = parse_kb("(B | A)[0.2, 0.6]")
+    within = TypicalShare(value, exact=error is None, error=error).within(0.4, 0.6)
+    assert (within and within.value) == expected
+
+
+def test_what_the_process_beside_found_is_not_looked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kb, share = parse_kb("(B | A)[0.2, 0.6]"), TypicalShare(0.25, exact=False, error=0.01)
+    with Asker(kb, estimate="never") as asker:
+        plain = asker.ask("(A | B)", typical=False)
+        assert plain.typical is None
+        monkeypatch.setattr(asker._estimator, "_best", Reply("", last=True, typical=share))
+        assert asker._with_typical(plain, 1.0, beside=True).typical == share
+        alone = asker._with_typical(plain, 1.0, beside=False).typical
+        assert alone is not None
+        assert alone.exact
+
+
+def test_a_typical_share_comes_before_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    kb, half = parse_kb("(B | A)[0.2, 0.6]"), Fraction(1, 2)
     model = kb.bounds("(B | A)").outcome.lower.model  # type: ignore[union-attr]
-    shown = [(Inner(first, first, 1), model), (Inner(Fraction(0), Fraction(1), 3), model)]
-    monkeypatch.setattr("boxsel.exact.possible.find_possible", lambda *_: iter(shown))
-    monkeypatch.setattr(Typicals, "share", lambda *_: "there is no time for it")
-    told = [reply.typical for reply in _Showing(kb).replies(kb.query("(A | B)"), lambda _: None)]
-    assert [None if one is None else one.value for one in told] == [expected] * 2
+    drawn_later = [(Inner(half, half, 1), model)]
+    monkeypatch.setattr("boxsel.exact.possible.find_possible", lambda *_: iter(drawn_later))
+    first, second = _Showing(kb).replies(kb.query("(A | B)"), lambda _: None)
+    assert isinstance(first.typical, TypicalShare)
+    assert (first.inner, second.inner) == (None, drawn_later[0][0])
 
 
 def test_it_is_shown_wherever_answers_are() -> None:

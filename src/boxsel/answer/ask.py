@@ -39,12 +39,9 @@ Estimation = Literal["auto", "always", "never"]
 DEFAULT_SECONDS: Final = 10.0
 """How long a question may take, unless it is said."""
 
-ROUNDED: Final = 1e-6
-"""How far outside what is proved a typical share may be computed: small bodies have fewer digits.
-It is moved inside."""
-
-TYPICAL_DIGITS: Final = 12
-"""The decimals of a typical share: it has no more that are right."""
+TYPICAL_SECONDS: Final = 1.0
+"""A typical share that has to be sampled may take these seconds after the proof, or as many as the
+proof took; and longer, as far as there is time, only until it is known roughly."""
 
 HINT_SECONDS: Final = 1.0
 """The seconds after which no hint is looked for, unless the answer took longer."""
@@ -64,6 +61,7 @@ def ask(
     sensitivity: bool = False,
     population: bool = False,
     hints: bool = True,
+    typical: bool = True,
 ) -> Answer:
     """What is certain, what is possible and what is estimated about the share of a query.
 
@@ -73,8 +71,9 @@ def ask(
     trained ensemble are `directed` to the ends of the query, if asked for; those of one that is
     trained for the question are, if there is time. With `population` the evidence of each end has
     the population that attains it: a table, and a picture (`answer.lower.population.picture()`).
-    With `hints`, an exact answer has the one statement that may be missing and would narrow it
-    most, if one would narrow it much.
+    `typical` is the share in the most even population; where it has to be sampled, the answer takes
+    a while longer. With `hints`, an exact answer has the one statement that may be missing and
+    would narrow it most, if one would narrow it much.
 
     Raises:
         BoxselError: The query or an assumption is not about the names of the knowledge base.
@@ -96,7 +95,12 @@ def ask(
     """
     with Asker(source, assume=assume, estimate=estimate, directed=directed) as asker:
         return asker.ask(
-            query, budget=budget, sensitivity=sensitivity, population=population, hints=hints
+            query,
+            budget=budget,
+            sensitivity=sensitivity,
+            population=population,
+            hints=hints,
+            typical=typical,
         )
 
 
@@ -153,6 +157,7 @@ class Asker:
         population: bool = False,
         hints: bool = False,
         minimal: bool = True,
+        typical: bool = True,
     ) -> Answer:
         """The answer to a question, as `ask` gives it; here without a hint unless one is wanted.
 
@@ -170,7 +175,10 @@ class Asker:
         with self._estimator.beside(asked, self._patience) as started, self._watching():
             known = bounds_of(self.kb, asked, reasoner=self.reasoner, minimal=minimal)
         reply = self._waited(known, own, end) if started() else own
-        answer = self._with_typical(self._answer(asked, known, reply), reply)
+        answer = self._answer(asked, known, reply)
+        if typical:
+            patience = max(TYPICAL_SECONDS, time.monotonic() - start)
+            answer = self._with_typical(answer, patience, beside=started())
         if sensitivity and known.outcome is not None and known.status != "budget":
             answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.outcome))
         if population and known.outcome is not None and known.exact:
@@ -236,32 +244,33 @@ class Asker:
         # An estimate that nobody needs is not missed.
         return None if unneeded and isinstance(found.estimate, str) else found
 
-    def _with_typical(self, answer: Answer, reply: Reply | None) -> Answer:
+    def _with_typical(self, answer: Answer, patience: float, *, beside: bool) -> Answer:
         """The answer with its typical share, or why it has none.
 
-        It is that of the process beside the proof if there is one, exact or not; the time that the
-        proof left is for another try.
+        The process beside the proof looks for it first of all: it is waited for if there is one.
         """
-        outer = answer.outer
+        outer, limit = answer.outer, self.reasoner.budget
         if outer is None:
             return answer
-        share: TypicalShare | str
         if answer.exact and outer.lower == outer.upper:
             return replace(answer, typical=TypicalShare(float(outer.lower), exact=True))
-        known = None if reply is None else reply.typical
-        if known is not None and known.exact:
-            share = known
-        else:
-            share = self._typicals.share(answer.query, self.reasoner.budget)
-            if isinstance(share, str):
-                share = known or share
+        share: TypicalShare | str | None = None
+        if beside and self.model is None:
+            estimator = self._estimator
+            end = time.monotonic() + min(patience, limit.left)
+            found = estimator.wait(
+                0.0 if estimator.has_typical else end,
+                lambda: estimator.has_typical or limit.stopped,
+            )
+            share = found.typical
+        if not isinstance(share, TypicalShare):  # there may have been more time, or no process
+            share = self._typicals.share(answer.query, limit, patience)
         if isinstance(share, str):
             return replace(answer, untypical=share)
-        lower, upper = floats_within(outer.interval)
-        value = min(max(round(share.value, TYPICAL_DIGITS), lower), upper)
-        if abs(value - share.value) > ROUNDED:
+        within = share.within(*floats_within(outer.interval))
+        if within is None:
             return replace(answer, untypical="it was not found to enough digits")
-        return replace(answer, typical=replace(share, value=value))
+        return replace(answer, typical=within)
 
     def _answer(self, query: Query, known: Bounds, reply: Reply | None) -> Answer:
         estimate, unestimated = (None, "") if reply is None else reply.parts

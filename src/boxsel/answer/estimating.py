@@ -1,9 +1,9 @@
 """The possible side of an answer, in a process of its own beside the proof.
 
-First the typical share is looked for, and populations are drawn that show what is possible. Then an
-ensemble is trained, once for all questions about a knowledge base, unless it was trained before. A
-question gets the estimate of its random members first; if there is time, members are then directed
-to both of its ends.
+First the typical share is looked for, then populations are drawn that show what is possible. Then
+an ensemble is trained, once for all questions about a knowledge base, unless it was trained before.
+A question gets the estimate of its random members first; if there is time, members are then
+directed to both of its ends.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 NOT_TRAINED: Final = "no ensemble was trained within the budget"
 NOT_DIRECTED: Final = "its members were not pushed to the ends within the budget"
 NOT_PUSHED: Final = "members cannot be pushed to the ends of 'not', 'or' and 'at least'"
+SAMPLED_SECONDS: Final = 1.0
+"""How long a typical share is sampled beside the proof, before populations are drawn; and longer
+only until it is known roughly."""
 LOOK_SECONDS: Final = 0.1
 """How often whoever waits is asked whether it still does."""
 MODESTY: Final = 10
@@ -49,15 +52,15 @@ class Reply:
     """What an ensemble says about a query: an estimate or why there is none, and witnesses.
 
     Only its `last` word is that of directed members; `undirected` says why they are not, if they
-    should be. `typical` is the share in the most even population, as soon as that is known,
-    `nearly` what came nearest to a population as long as there is none.
+    should be. `typical` is the share in the most even population, as soon as that is known, or why
+    there is none; `nearly` what came nearest to a population as long as there is none.
     """
 
     estimate: Estimated | str
     inner: Inner | None = None
     last: bool = True
     undirected: str = ""
-    typical: TypicalShare | None = None
+    typical: TypicalShare | str | None = None
     nearly: Nearly | None = None
 
     @property
@@ -193,6 +196,11 @@ class Estimator:
         inner = self.wait(0.0).inner
         return inner is not None and inner.lower <= lower and upper <= inner.upper
 
+    @property
+    def has_typical(self) -> bool:
+        """Whether a typical share was found for what was asked last, or why there is none."""
+        return self._best.typical is not None
+
     def close(self) -> None:
         """End the process, whatever it is doing."""
         with self._starting:
@@ -246,19 +254,14 @@ class _Showing:
         """
         from boxsel.exact.possible import find_possible
 
-        share = self._typicals.share(query, self._reasoner.budget)
-        typical = share if isinstance(share, TypicalShare) else None
-        if typical is not None:
-            yield Reply(NOT_TRAINED, last=False, typical=typical)
+        share = self._typicals.share(query, Budget(), SAMPLED_SECONDS)
+        yield Reply(NOT_TRAINED, last=False, typical=share)
 
         def tell(nearly: Nearly) -> None:
             send(Reply(NOT_TRAINED, last=False, nearly=nearly))
 
-        for place, (inner, model) in enumerate(find_possible(self._reasoner, query, tell)):
-            # The first one is as even as its types are, unless it was drawn to show an edge.
-            if typical is None and place == 0 and 0 < inner.lower < 1:
-                typical = TypicalShare(float(inner.lower), exact=False, types=len(model.elements))
-            yield Reply(NOT_TRAINED, inner, last=False, typical=typical)
+        for inner, _ in find_possible(self._reasoner, query, tell):
+            yield Reply(NOT_TRAINED, inner, last=False)
 
 
 def _converse(connection: Connection) -> None:

@@ -38,6 +38,7 @@ def ask_many(
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "never",
     sensitivity: bool = False,
+    typical: bool = True,
 ) -> Iterator[Answer]:
     """The answers to many questions, in their order, each as soon as those before it are there.
 
@@ -60,7 +61,7 @@ def ask_many(
         ['81/100', '1/10']
     """
     kb = source if isinstance(source, KB) else source.kb
-    options = Options(Budget.of(budget).seconds, estimate, sensitivity)
+    options = Options(Budget.of(budget).seconds, estimate, sensitivity, typical)
     asked = kb.queries(queries)
     jobs = count_jobs(jobs)
     if min(jobs, len(asked)) <= 1:
@@ -98,6 +99,12 @@ class Options:
     budget: float | None
     estimate: Estimation
     sensitivity: bool
+    typical: bool = True
+
+    @property
+    def each(self) -> dict[str, Any]:
+        """What is said with each question."""
+        return {"budget": self.budget, "sensitivity": self.sensitivity, "typical": self.typical}
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ class Parcel:
 def _one_by_one(asker: Asker, asked: Sequence[Query], options: Options) -> Iterator[Answer]:
     with asker:
         for query in asked:
-            yield asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
+            yield asker.ask(query, **options.each)
 
 
 def _side_by_side(
@@ -167,10 +174,7 @@ def _answered(parcel: Parcel) -> list[Answer]:
         kb = pickle.loads(parcel.kb)
         _known[parcel.digest] = Asker(kb, estimate=parcel.options.estimate)
     asker, options = _known[parcel.digest], parcel.options
-    return [
-        asker.ask(query, budget=options.budget, sensitivity=options.sensitivity)
-        for query in parcel.queries
-    ]
+    return [asker.ask(query, **options.each) for query in parcel.queries]
 
 
 COLUMNS: Final = (

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from boxsel.logic.rounding import inward, outward
+from boxsel.answer.typical import TypicalShare
+from boxsel.logic.rounding import Words, inward, outward
 from boxsel.pictures.shares import Ends, draw_answer
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def drawn(answer: Mapping[str, Any]) -> str:
         told.append(f"estimated: {estimate[0]:.4g} to {estimate[1]:.4g}")
     typical = answer.get("typical")
     if typical is not None:
-        told.append(f"typically {typical['value']:.4g}")
+        told.append(f"typically {TypicalShare(**typical).number(Words())}")
     title = "; ".join((answer["query"], *(told or [answer["status"]])))
     return draw_answer(title, proved, inner, estimate, typical and typical["value"])
 

@@ -51,6 +51,7 @@ def ask(
     percent: bool = flag("--percent", "Say shares in percent, in text, CSV and pictures."),
     plot: str | None = option("Draw the answers: .svg, .png or .pdf.", metavar="FILE"),
     no_hints: bool = flag("--no-hints", "Do not look for a statement that may be missing."),
+    no_typical: bool = flag("--no-typical", "Do not look for a typical share."),
 ) -> None:
     """Say what the share of D in C must be, what it can be, and why.
 
@@ -84,6 +85,7 @@ def ask(
     if jobs == 1 or (jobs > 1 and len(queries) == 1):
         hints = not no_hints and not as_csv
         shown = {"sensitivity": sensitivity, "population": population, "hints": hints}
+        shown["typical"] = not no_typical
         answers = _one_by_one(opened, queries, seconds, shown, directed=directed, **options)
     else:
         from boxsel.answer.many import ask_many
@@ -91,6 +93,7 @@ def ask(
         if population:
             raise BoxselError("--population is for one process: leave --jobs out")
         options |= {"jobs": jobs, "budget": seconds, "sensitivity": sensitivity}
+        options |= {"typical": not no_typical}
         answers = ask_many(opened, queries, **options)
     names = kb.prefixes if iris else kb.labelled
     code, done = ANSWERED, 0

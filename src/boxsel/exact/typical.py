@@ -3,13 +3,16 @@
 Bounds say what shares *can* be. The population of maximum entropy says what they are where nothing
 but the statements makes a difference: where they are silent, all types are equally frequent. It is
 found over a list of all types if they are few (`even`), else along the tree of the statements
-(`ways.trees.entropy`), for as many names as there are.
+(`ways.trees.entropy`), for as many names as there are; and where statements hang together too
+closely for both it is sampled (`ways.held`), and its shares are known roughly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from math import inf
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
@@ -21,6 +24,7 @@ from boxsel.exact.even import maximise_evenness
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.types.enumeration import enumerate_types
 from boxsel.exact.types.tables import Bools
+from boxsel.exact.ways.held.even_crowd import EvenCrowd, Near
 from boxsel.exact.ways.trees.bags import TooWideError, compile_bags
 from boxsel.exact.ways.trees.entropy import NoPopulationError, maximise_entropy
 from boxsel.exact.ways.trees.population import Population
@@ -39,6 +43,14 @@ PRODUCTS: Final = 50_000_000
 """Types are listed up to so many, if a step over them takes no more products than this: 0.02 s."""
 LISTED_AGAIN: Final = 20_000
 """Types are listed up to so many where sweeps along the tree did not reach the end."""
+EXACTLY: Final = 0.3
+MORE_PATIENCE: Final = 2.0
+"""The part of the time, where that is limited, in which the exact population has to be found; and
+how much more patience there is with it, since it serves all questions."""
+
+
+Form = Mapping[Mask, float]
+"""A weight as a sum of multiples of the weights of those who have masks."""
 
 
 class Weights(Protocol):
@@ -92,7 +104,10 @@ class Typical:
 
     @property
     def entropy(self) -> float:
-        """How even it is: the entropy of its types, in nats. n free names have n·log 2."""
+        """How even it is: the entropy of its types, in nats. n free names have n·log 2.
+
+        Not a number if it is sampled.
+        """
         return self._evenness.entropy
 
     @property
@@ -100,7 +115,8 @@ class Typical:
         """How far the weights are from what is stated, at the most.
 
         For a lower bound l of `(D | C)` it is l·[C] − [C and D], where everybody weighs 1. It is
-        not above 1e-9 unless the search ended too early: look at it before you rely on a share.
+        not above 1e-9 unless the search ended too early, or it is sampled: look at it before you
+        rely on a share.
         """
         return self._evenness.violation
 
@@ -117,11 +133,33 @@ class Typical:
         Raises:
             BoxselError: The query has an existential that the statements do not have.
         """
+        near = self.near(query)
+        return None if near is None else near.value
+
+    def near(
+        self, query: Query | str, *, budget: Budget | None = None, patience: float = inf
+    ) -> Near | None:
+        """The same share, and how far it may be off: not at all if types are listed or swept.
+
+        Where it is sampled, a rough one is enough after some seconds of `patience`.
+
+        Raises:
+            BoxselError: The query has an existential that the statements do not have; or it is
+                sampled, and the time was not enough.
+        """
         query = self._kb.query(query)
-        whole = self._weigh(query.body)
-        if whole < self._population.lightest:
+        whole, part = map(self._form, (query.body, conjunction(query.body, query.head)))
+        try:
+            return self._divide(query.body, whole, part, budget or Budget(), patience)
+        except OutOfTimeError:
+            raise BoxselError("the time was not enough for a typical share") from None
+
+    def _divide(self, _: Concept, whole: Form, part: Form, __: Budget, ___: float) -> Near | None:
+        """A part of a whole."""
+        weight = self._weigh(whole)
+        if weight < self._population.lightest:
             return None
-        return min(1.0, max(0.0, self._weigh(conjunction(query.body, query.head)) / whole))
+        return Near(min(1.0, max(0.0, self._weigh(part) / weight)), 0.0)
 
     def sample(self, count: int, seed: int) -> list[frozenset[Basic]]:
         """People drawn at random: for each, the names and existentials that are true of them.
@@ -156,13 +194,19 @@ class Typical:
             if weight > self._population.lightest
         ]
 
-    def _weigh(self, concept: Concept) -> float:
-        """The weight of a concept; of a Boolean one, by inclusion and exclusion."""
-        weight = 0.0
+    def _weigh(self, form: Form) -> float:
+        return sum(factor * self._population.weigh(bits(mask)) for mask, factor in form.items())
+
+    def _form(self, concept: Concept) -> Form:
+        """The weight of a concept by those of masks; of a Boolean one, by inclusion and exclusion.
+
+        Of whoever has a mask, one half has a name of which nothing is said.
+        """
+        form: dict[Mask, float] = {}
         for term, factor in expand(concept).items():
             mask, free = self._mask(term)
-            weight += factor * 0.5 ** len(free) * self._population.weigh(bits(mask))
-        return weight
+            form[mask] = form.get(mask, 0.0) + factor * 0.5 ** len(free)
+        return form
 
     def _mask(self, concept: Concept) -> tuple[Mask, frozenset[Name]]:
         """What a concept says about basic concepts, and its names that no statement has."""
@@ -188,12 +232,41 @@ class Typical:
         return f"<Typical: {len(self._vocabulary)} basic concepts, {told}>"
 
 
-def find_typical(kb: KB, *, budget: Budget | None = None) -> Typical:
+class _Sampled(Typical):
+    """The same where it is only sampled: whoever asks for a share lets chains walk for it."""
+
+    def __init__(self, kb: KB, vocabulary: Vocabulary, crowd: EvenCrowd) -> None:
+        super().__init__(kb, vocabulary, crowd, crowd)
+        self._crowd = crowd
+
+    def _divide(
+        self, body: Concept, whole: Form, part: Form, budget: Budget, patience: float
+    ) -> Near | None:
+        """A part of a whole, among chains that are held where everybody is."""
+        plain = (part for part in conjuncts(body) if not part.is_boolean)
+        mask, _ = self._mask(conjunction(*plain))
+        return self._crowd.share(mask, whole, part, budget, patience)
+
+
+def find_typical(
+    kb: KB,
+    *,
+    also: Iterable[Concept] = (),
+    budget: Budget | None = None,
+    patience: float = inf,
+    sampled: bool = False,
+) -> Typical:
     r"""The most even of all populations that obey a knowledge base.
 
     Existentials `r some X` are basic concepts, as names are. What follows for them without numbers
     is obeyed: from their fillers, from domains, ranges and inclusions of roles. That whoever has
-    one needs somebody who has the filler is not looked at, and neither are individuals.
+    one needs somebody who has the filler is not looked at, and neither are individuals. `also` are
+    existentials that no statement has, and that will be asked about.
+
+    Where it can be neither listed nor swept it is sampled: then it is not `exact`, and a share is
+    sampled when it is asked for, for some seconds, and near to what it should be (`near`). After
+    so many seconds as is the `patience`, the exact one is not looked for any longer. If it
+    shall be `sampled`, it is not looked for at all.
 
     A knowledge base that has no such population, or for which it cannot be found, is an error and
     not `None`: there are several reasons, each with another remedy, and the message says which.
@@ -207,34 +280,47 @@ def find_typical(kb: KB, *, budget: Budget | None = None) -> Typical:
         0.56
 
     Raises:
-        BoxselError: No population obeys it; or its statements hang together too closely; or the
-            time was not enough.
+        BoxselError: No population obeys it; or the time was not enough.
     """
     budget = budget or Budget()
+    also = [*also]
     try:
-        return _find(kb, budget)
-    except TooWideError:
-        raise BoxselError(
-            "the statements hang together too closely for a typical population: a bag of their tree"
-            f" would have more than {Limits().bags:,} types; leave out statements that the question"
-            " is not about"
-        ) from None
+        problem = Problem(enumerate(kb.axioms), also)
+        clauses = _clauses(kb, problem, also, budget)
+        if not sampled:
+            with (
+                suppress(TooWideError, OutOfTimeError),
+                budget.shortened(EXACTLY),
+                budget.at_most(MORE_PATIENCE * patience),
+            ):
+                return _exactly(kb, problem, clauses, budget)
+        budget.check()
     except NoPopulationError:
         raise BoxselError(
             "no population obeys all statements: look for the conflict with check"
         ) from None
     except OutOfTimeError:
         raise BoxselError("the time was not enough for a typical population") from None
+    crowd = EvenCrowd(len(problem.vocabulary), clauses, problem.rows)
+    return _Sampled(kb, problem.vocabulary, crowd)
 
 
-def _find(kb: KB, budget: Budget) -> Typical:
-    problem = Problem(enumerate(kb.axioms))
+def _clauses(kb: KB, problem: Problem, also: Sequence[Concept], budget: Budget) -> Sequence[Clause]:
+    """The clauses that types obey, and those that follow from contradictions about one share."""
     clauses = [clause for _, clause in problem.clauses]
     if problem.existentials:
         # Where types are searched, and not listed, more is looked up about existentials.
-        ladder = Ladder(enumerate(kb.axioms), (), budget, ways=("tree",))
+        ladder = Ladder(enumerate(kb.axioms), also, budget, ways=("tree",))
         clauses = list(ladder.survivors.clauses)
-    clauses += _exclude_empty(problem)
+    return [*clauses, *_exclude_empty(problem)]
+
+
+def _exactly(kb: KB, problem: Problem, clauses: Sequence[Clause], budget: Budget) -> Typical:
+    """The population in a list of types, or along a tree.
+
+    Raises:
+        TooWideError: Statements hang together too closely for both.
+    """
     lines = max(1, len(problem.rows))
     few = min(LISTED, PRODUCTS // lines**2)
     typical = _listed(kb, problem, clauses, few, budget)

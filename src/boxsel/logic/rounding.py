@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from math import ceil, floor, inf, nextafter
+from math import ceil, floor, inf, log10, nextafter
 from typing import Final, NamedTuple
 
 from boxsel.logic.proportions import (
@@ -35,6 +35,9 @@ BESIDE_DECIMALS: Final = 10**3
 
 LONGEST_DENOMINATOR: Final = 10**12
 """Fractions with larger denominators do so nowhere: nobody reads them."""
+
+SAME: Final = 1e-9
+"""Digits of floats that differ by less are the same."""
 
 FITTING: Final = 80
 """The characters of the longest numbers that fit on a line."""
@@ -220,6 +223,18 @@ class Words:
         """An approximate number."""
         decimal = f"{number:.4g}"
         return in_percent(decimal) if self.percent else decimal
+
+    def roughly(self, number: float, error: float) -> str:
+        """A number with its error, to the first digit of the error, which is rounded up.
+
+        Examples:
+            >>> Words().roughly(0.31234, 0.0181), Words(percent=True).roughly(0.0042, 0.001)
+            ('0.31 ± 0.02', '0.4 % ± 0.1 %')
+        """
+        places = max(0, -floor(log10(error)))
+        rounded = ceil(error * 10**places - SAME) / 10**places
+        texts = (f"{some:.{places}f}" for some in (number, rounded))
+        return " ± ".join(in_percent(text) if self.percent else text for text in texts)
 
     def _ends(self, ends: Shown) -> tuple[str, str]:
         about = "about " if ends.about else ""

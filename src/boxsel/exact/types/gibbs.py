@@ -108,7 +108,7 @@ class Chains:
         for number in self._random.permutation(len(groups)):
             field = groups[number].field(scaled, state)
             if temperature > 0:
-                new = field > _some_noise(field.shape, self._random)
+                new = field > some_noise(field.shape, self._random)
             else:
                 new = field > 1e-12
             groups[number].move(new, state)
@@ -163,8 +163,8 @@ class Group:
         self._entries = np.array(entries, np.intp).reshape(-1, 3).T
         self._matrix = np.zeros((len(names), len(near)), np.float32)
         self._size = size
-        self._lowers = _Forced([clauses.get(-v - 1, ()) for v in names], names, size, -1)
-        self._raises = _Forced([clauses.get(v + 1, ()) for v in names], names, size, 1)
+        self._lowers = Forced([clauses.get(-v - 1, ()) for v in names], names, size, -1)
+        self._raises = Forced([clauses.get(v + 1, ()) for v in names], names, size, 1)
 
     def field(self, factors: Floats32, state: State) -> Floats32:
         """What each name adds to the sum of the true products, in each column."""
@@ -193,10 +193,10 @@ class Group:
         state.values[self.names] = unpack(words, state.count)
 
 
-class _Forced:
+class Forced:
     """Where clauses force a literal of some names to be true: `rows` are the names that have any.
 
-    A clause does if all its other literals are false.
+    A clause does if all its other literals are false. The literal is "has" or "lacks", by `sign`.
     """
 
     def __init__(
@@ -218,6 +218,7 @@ class _Forced:
         self._rest = pad_rows(rest)
 
     def where(self, words: Words) -> Words:
+        """In which columns, for each of the `rows`."""
         return np.asarray(np.bitwise_or.reduceat(meet(words, self._rest), self._starts, axis=0))
 
 
@@ -228,10 +229,11 @@ def _noise() -> Floats32:
     return np.asarray(np.log(chance / (1 - chance)), np.float32)
 
 
-def _some_noise(shape: tuple[int, ...], random: np.random.Generator) -> Floats32:
+def some_noise(shape: tuple[int, ...], random: np.random.Generator) -> Floats32:
+    """Numbers from the logistic distribution: a name is there if its field is above one."""
     known, count = _noise(), shape[0] * shape[1]
-    if count > len(known):
-        return np.resize(known, shape)
+    if count > len(known):  # as they are they would be the same each time, and chains stand still
+        return np.resize(np.roll(known, int(random.integers(len(known)))), shape)
     start = int(random.integers(len(known) - count + 1))
     return known[start : start + count].reshape(shape)
 

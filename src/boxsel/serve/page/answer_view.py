@@ -10,6 +10,8 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.answer.picture import drawn
+from boxsel.answer.typical import TypicalShare
+from boxsel.logic.rounding import Words
 from boxsel.pictures.mosaic import Kind, draw_kinds
 from boxsel.serve.page.controls import heading, premise_list, quiet
 from boxsel.serve.page.markup import explained, term
@@ -152,9 +154,9 @@ class AnswerView:
         typical = content.get("typical")
         if typical is None:
             return
-        about = "" if typical["exact"] else "about "
+        value = TypicalShare(**typical).number(Words())
         with ui.element("div").classes("side"):
-            heading(f"Typically {about}{typical['value']:.4g}", "side-title", 3)
+            heading(f"Typically {value}", "side-title", 3)
             _said("In the typical population, the most even that obeys the statements. No bound.")
             self._who["typical"] = ui.html("", sanitize=False).classes("kinds")
 
