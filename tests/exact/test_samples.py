@@ -288,7 +288,7 @@ def test_one_raked_share_after_the_other_is_inside(seed: int) -> None:
     shares = Shares(apart, Names(0b111))
     having = shares.having(table([0b001, 0b101, 0b010, 0b110, 0b000], 3))
     base = random.dirichlet(np.ones(5))
-    found = rake(shares, having, base, NO_LIMIT)
+    found, _ = rake(shares, having, base, NO_LIMIT)
     assert inside(shares, having, [int(weight * 10**15) for weight in found])
     assert (having @ found)[shares.bodies] == pytest.approx((having @ base)[shares.bodies])
 
@@ -309,7 +309,8 @@ def test_types_that_would_help_have_what_is_rare_and_lack_what_is_frequent() -> 
     shares = Shares([Ratio(0b1, both, *ends) for both, ends in bounds.items()], Names(0b1111))
     columns = table([0b0011, 0b0101], 4)
     having = shares.having(columns)
-    found = Calibrated(np.ones(2) / 2, off=np.array([0.1, 0.1, 0.1]), pulls=np.zeros(3))
+    none = np.zeros(len(shares.products))
+    found = Calibrated(np.ones(2) / 2, np.array([0.1, 0.1, 0.1]), np.zeros(3), none)
     goals = list(find_lacking(shares, having, found))
     assert goals[0] == Goal(0b1001, (0b0011, 0b0101))
     assert {*goals[1:]} == {Goal(0b1, (0b0011,)), Goal(0b1, (0b0101,))}

@@ -138,7 +138,7 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
     """
     if _is_costly(shares, len(base)):
         return None
-    base = rake(shares, having, base, budget)
+    base, _ = rake(shares, having, base, budget)
     for _ in range(RESCALED):
         rows = _rows(shares, having, base)
         found = _solve_elastic(rows, budget)

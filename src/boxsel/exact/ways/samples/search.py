@@ -20,7 +20,6 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
-from boxsel.exact.ways.samples.calibrating import MOST_STEPS
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
 from boxsel.exact.ways.samples.optimising import Helping, optimise
@@ -34,9 +33,9 @@ from boxsel.machine.threads import one_thread
 
 MOVES_MORE: Final = 20
 POOLS: Final = 2
-MOST_DRAWS: Final = 12
+MOST_TURNS: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
-are tried, and before nothing more is tried."""
+are tried; and how often types join that these weights ask for, before programmes are solved."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
@@ -57,12 +56,13 @@ LIGHT: Final = 1e-9
 """What the first weights come to in the body beside the best ones, which leave most types empty;
 and what is left out of the best ones, beside the mean in the rarest product."""
 HELPS: Final = 2
+MOST_HELPS: Final = 12
 STEEP: Final = 100.0
 MOSTLY: Final = 0.9
 PENALTY: Final = 2.0
-"""How often types are looked for that would help; how much more than all but the largest factors a
-factor counts at most, since some are very large where bodies are rare; and how much more than that
-it counts that types allow the share to be at its edge."""
+"""How often types are looked for that would help, and before there is a population; how much more
+than all but the largest factors a factor counts at most, since some are very large where bodies are
+rare; and how much more than that it counts that types allow the share to be at its edge."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
 
@@ -219,24 +219,22 @@ class Search:
 
     def _first(self) -> tuple[Drawing, Sample | None]:
         """Weights of drawn types with which all shares are inside, and the chains behind them."""
-        drawing = self._starting.start()
+        weighing, drawing = self._weighing, self._starting.start()
         pools: list[Bools] = []
-        while len(pools) < MOST_DRAWS:
+        for _ in range(POOLS):
             drawing.run(MOVES_MORE, self._budget)
             pools.append(drawing.columns.copy())
-            if len(pools) >= POOLS:
-                weighing = self._weighing
-                pool, base = self._with_modest(np.hstack(pools))
-                # At first drawing once more takes less than many steps, which points need.
-                is_early = len(pools) == POOLS and weighing.is_loose
-                first = weighing.weigh(pool, base, 0.0, 1.0, FEW_STEPS if is_early else MOST_STEPS)
-                if first is None and not is_early:
-                    first = self._complete(*weighing.thin(pool, base), drawing)
-                if first is not None:
-                    return drawing, first
-                drawing = self._starting.hold(drawing, self._weighing.lacking)
-                pools = [pad(pool, len(drawing.columns)) for pool in pools]
-        return drawing, None
+        pool, base = self._with_modest(np.hstack(pools))
+        for turn in range(MOST_TURNS):
+            first = weighing.weigh(pool, base, 0.0, 1.0)
+            if first is not None:
+                return drawing, first
+            if not turn:
+                drawing = self._starting.hold(drawing, weighing.lacking)
+            drawing.follow(weighing.missed.factors, self._budget)
+            further = np.hstack([drawing.columns, pad(self._starting.modest, len(drawing.columns))])
+            pool, base = weighing.renew(weighing.missed, further)
+        return drawing, self._complete(*weighing.thin(pool, base), drawing)
 
     def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
         """The same types and modest ones, and what all of them weigh at first."""
@@ -261,7 +259,7 @@ class Search:
         return self._complete(*weighing.thin(columns, base), drawing, sign, helps)
 
     def _complete(
-        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_DRAWS
+        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_HELPS
     ) -> Sample | None:
         """Weights amid all that types allow; if there are none, types join that would help.
 
