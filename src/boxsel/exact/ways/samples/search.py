@@ -225,16 +225,19 @@ class Search:
             drawing.run(MOVES_MORE, self._budget)
             pools.append(drawing.columns.copy())
         pool, base = self._with_modest(np.hstack(pools))
-        for turn in range(MOST_TURNS):
+        for left in reversed(range(MOST_TURNS)):
             first = weighing.weigh(pool, base, 0.0, 1.0)
+            missed = weighing.missed
+            if first is None and (not left or not weighing.is_loose):
+                first = self._complete(*weighing.thin(missed.columns, missed.weights), drawing)
             if first is not None:
                 return drawing, first
-            if not turn:
+            if left == MOST_TURNS - 1:
                 drawing = self._starting.hold(drawing, weighing.lacking)
-            drawing.follow(weighing.missed.factors, self._budget)
+            drawing.follow(missed.factors, self._budget)
             further = np.hstack([drawing.columns, pad(self._starting.modest, len(drawing.columns))])
-            pool, base = weighing.renew(weighing.missed, further)
-        return drawing, self._complete(*weighing.thin(pool, base), drawing)
+            pool, base = weighing.renew(missed, further)
+        return drawing, None
 
     def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
         """The same types and modest ones, and what all of them weigh at first."""
