@@ -27,7 +27,7 @@ from boxsel.machine.budget import Budget
 MOST_STEPS: Final = 60
 MOST_TRIES: Final = 6
 PROGRESS: Final = 0.999
-STALLED: Final = 4
+STALLED: Final = 2
 HALF: Final = 0.5
 """So many steps at most, and so many lengths for each; after each, what is left is less than this
 part of it, and after so many steps it is no more than a half."""
@@ -38,7 +38,8 @@ WATCHED_INSIDE: Final = 0.3
 not, and are watched if they are no farther inside."""
 NARROW: Final = 1e-3
 MANY_SHARES: Final = 50
-"""Where an interval is no wider, or more shares have one value, numbers have twice the digits."""
+"""Where an interval is no wider, in digits of its bounds, or more shares have one value, numbers
+have twice the digits."""
 SMALLEST_FLOAT: Final = 1e-30
 SMALLEST_SHARE: Final = 1e-12
 """Log-odds are of shares that are no nearer to 0 or 1."""
@@ -87,23 +88,22 @@ def calibrate(
     for _ in range(steps):
         budget.check()
         left.append(now.left)
-        if now.is_met or (now.left > HALF * left[-1 - STALLED :][0] and len(left) > STALLED):
+        if now.is_met or (len(left) > STALLED and now.left > HALF * left[-1 - STALLED]):
             break
-        forms = seeing.forms(now)
-        matrix = (forms @ forms.T).astype(np.float64)
+        matrix = seeing.products_of_forms(now)
         for _ in range(MOST_TRIES):
-            multiples = _solve(matrix, now.wanted, damping)
-            change = multiples.astype(forms.dtype) @ forms / np.sqrt(now.weights)
-            ahead = seeing.look(now.logarithms + np.clip(change, -FARTHEST, FARTHEST))
+            multiples = _solve(matrix, now.wanted, damping) * now.scales
+            change = np.zeros(len(factors))
+            np.add.at(change, shares.boths[now.near], multiples)
+            np.add.at(change, shares.bodies[now.near], -multiples * now.share)
+            ahead = seeing.look(now.logarithms + seeing.sums(change))
             if ahead.left < PROGRESS * now.left:
                 break
             damping *= HARDER
         else:
             break
-        multiples = multiples * now.scales
         pulls[now.near] += multiples
-        np.add.at(factors, shares.boths[now.near], multiples)
-        np.add.at(factors, shares.bodies[now.near], -multiples * now.share)
+        factors += change
         now, damping = ahead, max(SOFTER * damping, LEAST_DAMPING)
     whole = now.weights.astype(np.float64)
     return Calibrated(whole / whole.sum(), now.off, pulls, factors)
@@ -136,8 +136,9 @@ class _Seen:
 class _Seeing:
     """Shares among some types, those that weights can change, and where they should be."""
 
-    bodies: Floats
-    boths: Floats
+    having: Floats
+    bodies: Ints
+    boths: Ints
     present: Bools
     movable: Bools
     allowed: Floats
@@ -148,12 +149,14 @@ class _Seeing:
     @classmethod
     def of(cls, shares: Shares, having: Bools) -> _Seeing:
         width = shares.upper - shares.lower
-        is_fine = bool(((width < NARROW) & (width > 0)).any()) or shares.points > MANY_SHARES
+        is_narrow = (width < NARROW * digits_of(shares.lower)) & (width > 0)
+        is_fine = bool(is_narrow.any()) or shares.points > MANY_SHARES
         kind = np.float64 if is_fine else np.float32
         bodies, boths = having[shares.bodies], having[shares.boths]
         return cls(
-            bodies.astype(kind),
-            boths.astype(kind),
+            having.astype(kind),
+            shares.bodies,
+            shares.boths,
             np.asarray(bodies.any(1)),
             np.asarray(boths.any(1) & (bodies & ~boths).any(1)),
             np.where(width > 0, 0.0, MET[is_fine] * digits_of(shares.lower)),
@@ -164,10 +167,11 @@ class _Seeing:
         """What weights with these logarithms come to."""
         least = partial(np.maximum, SMALLEST_FLOAT)
         weights = np.exp(np.maximum(logarithms - logarithms.max(), LEAST_LOGARITHM))
-        weights = (weights / weights.sum()).astype(self.bodies.dtype)
+        weights = (weights / weights.sum()).astype(self.having.dtype)
         with np.errstate(invalid="ignore"):  # some processors say so of sums that are in order
-            masses = least((self.bodies @ weights).astype(np.float64))
-            share = (self.boths @ weights) / masses
+            sums = (self.having @ weights).astype(np.float64)
+        masses = least(sums[self.bodies])
+        share = sums[self.boths] / masses
         low, high = self.needed
         off = np.where(self.present, np.maximum(low - share, share - high), 0.0)
         off[off <= self.allowed] = 0.0
@@ -177,17 +181,22 @@ class _Seeing:
         near = np.flatnonzero(self.movable & is_near)
         share = np.clip(share, SMALLEST_SHARE, 1 - SMALLEST_SHARE)[near]
         scales = 1 / least(masses[near] * share * (1 - share))
-        return _Seen(
-            logarithms, weights, off, float(wanted @ wanted), near, share, wanted[near], scales
-        )
+        left = float(wanted @ wanted)
+        return _Seen(logarithms, weights, off, left, near, share, wanted[near], scales)
 
-    def forms(self, seen: _Seen) -> Floats:
-        """What changes of the logarithms of weights change log-odds by, times roots of weights."""
-        kind = self.bodies.dtype
-        forms = self.bodies[seen.near] * -seen.share[:, None].astype(kind)
-        forms += self.boths[seen.near]
-        forms *= seen.scales[:, None].astype(kind) * np.sqrt(seen.weights)
-        return forms
+    def sums(self, factors: Floats) -> Floats:
+        """What factors of products come to for each type, within limits."""
+        found = factors.astype(self.having.dtype) @ self.having
+        return np.clip(found, -FARTHEST, FARTHEST)
+
+    def products_of_forms(self, seen: _Seen) -> Floats:
+        """How much a multiple for one share changes the log-odds of another."""
+        forms = self.having[self.bodies[seen.near]]
+        forms *= -seen.share[:, None].astype(forms.dtype)
+        forms += self.having[self.boths[seen.near]]
+        forms *= seen.scales[:, None].astype(forms.dtype)
+        forms *= np.sqrt(seen.weights)
+        return np.asarray(forms @ forms.T, np.float64)
 
 
 def _log_odds(shares: Floats) -> Floats:
