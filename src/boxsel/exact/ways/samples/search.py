@@ -22,7 +22,7 @@ from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
-from boxsel.exact.ways.samples.optimising import Helping, optimise
+from boxsel.exact.ways.samples.optimising import Helping, is_costly, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Ratio
@@ -45,7 +45,9 @@ names move for each."""
 FAR_OFF: Final = (0.15, 0.03, 0.01)
 """How far from a face a share may be after each push."""
 NEAR_EDGE: Final = 0.05
-"""A share so near 0 or 1 may be that."""
+EDGE_COST: Final = 2e9
+"""A share so near 0 or 1 may be that; where others may be, a step takes at most so many products: a
+programme takes a second."""
 MOVES: Final = 12
 LEAST_GAIN: Final = 1e-3
 FEW_STEPS: Final = 12
@@ -249,8 +251,8 @@ class Search:
     ) -> Sample | None:
         """Weights with which the share is 1, or 0, if types that allow nothing else have some.
 
-        If they have none, types are looked for that would help; where most shares have one value,
-        that takes long, and is for shares that are near.
+        If they have none, types are looked for that would help; where programmes are large, or most
+        shares have one value, that takes long, and is for shares that are near.
         """
         on, weighing = self._at_edge(known.columns, sign), self._weighing
         columns, base = known.columns[:, on], known.weights[on]
@@ -258,8 +260,11 @@ class Search:
             edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW_STEPS)
             if edge is not None:
                 return edge
+        columns, base = weighing.thin(columns, base)
+        if not is_near and is_costly(weighing.shares, len(base), EDGE_COST):
+            return None
         helps = HELPS if is_near or weighing.is_loose else 1
-        return self._complete(*weighing.thin(columns, base), drawing, sign, helps)
+        return self._complete(columns, base, drawing, sign, helps)
 
     def _complete(
         self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_HELPS
