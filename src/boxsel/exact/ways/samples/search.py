@@ -20,9 +20,10 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
+from boxsel.exact.ways.samples.completing import Completing
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
-from boxsel.exact.ways.samples.optimising import Helping, is_costly, optimise
+from boxsel.exact.ways.samples.optimising import is_costly, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Ratio
@@ -58,13 +59,7 @@ LIGHT: Final = 1e-9
 """What the first weights come to in the body beside the best ones, which leave most types empty;
 and what is left out of the best ones, beside the mean in the rarest product."""
 HELPS: Final = 2
-MOST_HELPS: Final = 12
-STEEP: Final = 100.0
-MOSTLY: Final = 0.9
-PENALTY: Final = 2.0
-"""How often types are looked for that would help, and before there is a population; how much more
-than all but the largest factors a factor counts at most, since some are very large where bodies are
-rare; and how much more than that it counts that types allow the share to be at its edge."""
+"""How often types are looked for that would help a share to be 0 or 1."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
 
@@ -103,6 +98,7 @@ class Search:
         self._names, shares = self._starting.names, self._starting.shares
         self._weighing = Weighing(task.problem, self._names, shares, len(goals), task.budget)
         self._weighing.tell = self._tell
+        self._completing = Completing(self._weighing, self._names, query)
         self.tell: Callable[[Nearest], None] = lambda _: None
         """Whom to tell what came nearer to a population than all before it, while there is none."""
         self._violation = np.inf
@@ -231,7 +227,9 @@ class Search:
             first = weighing.weigh(pool, base, 0.0, 1.0)
             missed = weighing.missed
             if first is None and (not left or not weighing.is_loose):
-                first = self._complete(*weighing.thin(missed.columns, missed.weights), drawing)
+                first = self._completing.complete(
+                    *weighing.thin(missed.columns, missed.weights), drawing
+                )
             if first is not None:
                 return drawing, first
             if left == MOST_TURNS - 1:
@@ -254,7 +252,7 @@ class Search:
         If they have none, types are looked for that would help; where programmes are large, or most
         shares have one value, that takes long, and is for shares that are near.
         """
-        on, weighing = self._at_edge(known.columns, sign), self._weighing
+        on, weighing = self._completing.at_edge(known.columns, sign), self._weighing
         columns, base = known.columns[:, on], known.weights[on]
         if weighing.is_loose:  # else it takes longer to see that none fit
             edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW_STEPS)
@@ -264,46 +262,7 @@ class Search:
         if not is_near and is_costly(weighing.shares, len(base), EDGE_COST):
             return None
         helps = HELPS if is_near or weighing.is_loose else 1
-        return self._complete(columns, base, drawing, sign, helps)
-
-    def _complete(
-        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_HELPS
-    ) -> Sample | None:
-        """Weights amid all that types allow; if there are none, types join that would help.
-
-        If there is a sign, all of them allow the share to be 1, or 0.
-        """
-        for left in reversed(range(helps)):
-            found = self._weighing.centre(columns, base)
-            if not isinstance(found, Helping):
-                return found
-            if not left:
-                break
-            further = self._find_helping(drawing, found, sign)
-            if not further.shape[1]:
-                return None
-            columns, base = self._weighing.join(columns, base, further)
-        return None
-
-    def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
-        """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
-        shares, factors = self._weighing.shares, np.abs(helping.factors)
-        most = STEEP * float(np.quantile(factors[factors > 0], MOSTLY))
-        towards = np.clip(helping.factors, -most, most)
-        towards[shares.boths[-1]] += sign * PENALTY * most
-        if sign > 0:
-            towards[shares.bodies[-1]] -= PENALTY * most
-        columns = drawing.climb(towards)
-        columns = columns[:, self._at_edge(columns, sign)]
-        columns, _ = merge(columns, np.ones(columns.shape[1]))
-        gains = helping.gains(shares.having(columns))
-        best = np.argsort(-gains)[: 1 + len(shares) // 2]  # with more, programmes are slow
-        return columns[:, best[gains[best] > 0]]
-
-    def _at_edge(self, columns: Bools, sign: int) -> Bools:
-        """The types that allow the share to be 1, or 0; without a sign, all of them."""
-        body, both = (self._names.has(columns, mask) for mask in self._query.masks)
-        return np.asarray(both | ~body if sign > 0 else ~both if sign < 0 else both | ~both)
+        return self._completing.complete(columns, base, drawing, sign, helps)
 
     def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, if chains that were pushed have some."""
@@ -323,7 +282,7 @@ class Search:
                 edge = self._edge(Sample(columns, base, known.share), drawing, sign)
                 if edge is not None:
                     return edge
-            further = self._find_helping(drawing, best.helping, 0)
+            further = self._completing.find_helping(drawing, best.helping, 0)
             if is_last or not further.shape[1]:
                 is_farther = sign * (best.share - known.share) >= LEAST_GAIN
                 return self._mix(columns, best.weights) if is_farther else None
