@@ -230,6 +230,12 @@ def relative_room(random: Random, share: Fraction) -> Interval:
     return Interval(max(Fraction(0), share - below), min(Fraction(1), share + above))
 
 
+def part_of_it(random: Random, share: Fraction) -> Interval:
+    """Room of up to a fifth of the share."""
+    below, above = (share * Fraction(int(one), 1000) for one in random.integers(20, 200, 2))
+    return Interval(share - below, min(Fraction(1), share + above))
+
+
 def percent(_: Random, share: Fraction) -> Interval:
     """All that is rounded to the same whole per cent."""
     middle = Fraction(round(100 * share), 100)

@@ -8,6 +8,7 @@ powers of ten. *anchored*: the same, with shares of everybody and defined names.
 only. *parts*: partitions of partitions, to whole per cents. *network*: each name depends on two
 before it. *links*: existentials inside existentials, and of conjunctions. *crowd*: few names, many
 narrow shares. *regions*: regions inside regions with their shares, and traits of their people.
+*prevalence*: risks, diseases that one in ten thousand has, and signs, with shares of everybody.
 
 Individuals satisfy all that is stated, and every name has some. Questions are open among them: two
 of three go along two statements, from the body of one to the head of another that is about its
@@ -22,7 +23,7 @@ from typing import Final
 
 import numpy as np
 from _generators import Generated
-from _individuals import Individuals, any_room, percent, relative_room
+from _individuals import Individuals, any_room, part_of_it, percent, relative_room
 
 from boxsel.logic.axioms import Disjointness, Domain, Range
 from boxsel.logic.concepts import TOP, Concept, Exists, Role, conjunction
@@ -235,8 +236,42 @@ def regions(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> G
     return shape.generated(conditionals, queries, pick, partial(any_room, points=0.15))
 
 
+def prevalence(names: int, conditionals: int, seed: int = 0, queries: int = 5) -> Generated:
+    """Risks, rare diseases and their signs: shares of everybody, and of each other both ways."""
+    shape = Individuals((13, seed), size=100_000)
+    random = shape.random
+    for place in range(names // 5):
+        shape.depend(f"Risk{place}", random.uniform(0.05, 0.6), [])
+    risks = list(shape.concepts)
+    for place in range(2 * names // 5):
+        rates = np.full(shape.size, 10 ** random.uniform(-4, -1))
+        for risk in shape.pick(2, risks):
+            rates[shape.members(risk)] *= random.uniform(1.5, 4)
+        shape.name(f"Disease{place}", random.random(shape.size) < np.minimum(rates, 0.9))
+    diseases = shape.concepts[len(risks) :]
+    for place in range(names - len(shape.concepts)):
+        having = random.random(shape.size) < 10 ** random.uniform(-3, -0.5)
+        for disease in shape.pick(3, diseases):
+            having |= shape.members(disease) & shape.some(0.1, 0.9)
+        shape.name(f"Sign{place}", having)
+    signs, left = shape.concepts[len(risks) + len(diseases) :], list(shape.concepts)
+
+    def pick() -> Sequence[Concept]:
+        if left:
+            return left.pop(), TOP
+        kind = random.random()
+        (risk,), (disease,), (sign,) = (shape.pick(1, some) for some in (risks, diseases, signs))
+        if kind < 0.4:
+            return sign, disease
+        if kind < 0.8:
+            return (disease, risk) if kind < 0.6 else (risk, disease)
+        return (sign, disease, risk) if kind < 0.9 else (disease, sign)
+
+    return shape.generated(conditionals, queries, pick, part_of_it)
+
+
 SHAPES: Final[Mapping[str, Callable[..., Generated]]] = {
     **{make.__name__: make for make in (forest, conjunctions, overlap, kinds, rare, pointed)},
-    **{make.__name__: make for make in (parts, network, links, crowd, regions)},
+    **{make.__name__: make for make in (parts, network, links, crowd, regions, prevalence)},
     "anchored": partial(rare, anchored=True),
 }

@@ -149,6 +149,19 @@ def test_weights_are_calibrated_from_any_start_and_made_exact(seed: int, points:
     assert inside(shares, having, whole)
 
 
+@pytest.mark.parametrize("seed", some(range(6)))
+def test_factors_of_products_say_what_weights_are_multiplied_by(seed: int) -> None:
+    random = Random(seed)
+    shares, columns = some_shares(random, points=False)
+    having = shares.having(columns)
+    base = np.array([random.uniform(0.1, 10) for _ in range(columns.shape[1])])
+    found = calibrate(shares, having, base / base.sum(), NO_LIMIT)
+    assert found.is_met
+    assert found.factors.any(), "nothing would be tested"
+    multiplied = np.log(found.weights / base) - found.factors @ having
+    assert multiplied == pytest.approx(multiplied.mean() * np.ones(len(base)), abs=0.01)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("points", [False, True])
 @pytest.mark.parametrize("seed", some(range(6)))
@@ -288,7 +301,7 @@ def test_one_raked_share_after_the_other_is_inside(seed: int) -> None:
     shares = Shares(apart, Names(0b111))
     having = shares.having(table([0b001, 0b101, 0b010, 0b110, 0b000], 3))
     base = random.dirichlet(np.ones(5))
-    found = rake(shares, having, base, NO_LIMIT)
+    found, _ = rake(shares, having, base, NO_LIMIT)
     assert inside(shares, having, [int(weight * 10**15) for weight in found])
     assert (having @ found)[shares.bodies] == pytest.approx((having @ base)[shares.bodies])
 
@@ -309,7 +322,8 @@ def test_types_that_would_help_have_what_is_rare_and_lack_what_is_frequent() -> 
     shares = Shares([Ratio(0b1, both, *ends) for both, ends in bounds.items()], Names(0b1111))
     columns = table([0b0011, 0b0101], 4)
     having = shares.having(columns)
-    found = Calibrated(np.ones(2) / 2, off=np.array([0.1, 0.1, 0.1]), pulls=np.zeros(3))
+    none = np.zeros(len(shares.products))
+    found = Calibrated(np.ones(2) / 2, np.array([0.1, 0.1, 0.1]), np.zeros(3), none)
     goals = list(find_lacking(shares, having, found))
     assert goals[0] == Goal(0b1001, (0b0011, 0b0101))
     assert {*goals[1:]} == {Goal(0b1, (0b0011,)), Goal(0b1, (0b0101,))}
@@ -333,6 +347,27 @@ def test_more_chains_are_held_at_goals_that_have_types() -> None:
     assert has[a].all()
     assert not has[b].any()
     assert not has[c].any()
+
+
+def test_chains_that_follow_factors_come_to_types_with_large_sums_of_them() -> None:
+    kb = parse_kb("D SubClassOf A\nDisjointClasses: C, D\n(B | A)[0.2, 0.4]\n(C | A)[0.2, 0.4]")
+    problem = Problem(enumerate(kb.axioms))
+    a, b = (problem.vocabulary.bit(Name(letter)) for letter in "AB")
+    task = Task(problem, Budget(), listing=False)
+    starting = Starting(task, [Goal(a)], Ratio(a, a | b, Fraction(0), Fraction(1)), 0)
+    shares, counts = starting.shares, []
+    for sign in (1, -1):
+        drawing = starting.start().copy()
+        factors = np.zeros(len(shares.products))
+        factors[shares.boths[-1]] = sign * 1e6  # too large to be exponents of anything
+        drawing.follow(factors, NO_LIMIT)
+        having = shares.having(drawing.columns)
+        counts.append(int(having[shares.boths[-1]].sum()))
+        kinds = kinds_of(drawing.columns[: len(starting.names)])
+        place = starting.names.place
+        spelt = [sum(1 << bit for bit in place if kind >> place[bit] & 1) for kind in kinds]
+        assert all(clause.holds(kind) for kind in spelt for clause in task.clauses)
+    assert counts[0] > 2 * counts[1]
 
 
 @pytest.mark.parametrize("seed", range(10))

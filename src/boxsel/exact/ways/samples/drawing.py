@@ -29,6 +29,9 @@ AIM: Final = 0.3
 """The part of an interval, at each of its ends, that is not aimed at."""
 COOLING: Final = (0.1, 0.03, 0.01, 0.0)
 """Temperatures at which chains climb, where the largest factor is 1."""
+MOVES_EACH: Final = 20
+FIRMEST: Final = 50.0
+"""How often names move by given factors, and the largest such factor."""
 Pulls = dict[tuple[Mask, Mask], float]
 HELD_WEIGHT: Final = 0.05
 """What a chain that is held at a goal weighs in a share, where others weigh 1."""
@@ -99,6 +102,13 @@ class Drawing:
             self._pulls += np.clip(step * off / (near * (1 - near)), -LONGEST_STEP, LONGEST_STEP)
             self.rounds += 1
             self.share = float(found[-1])
+
+    def follow(self, factors: Floats, budget: Budget) -> None:
+        """Let all names move some times by factors of products, as they are."""
+        firm = np.clip(factors, -FIRMEST, FIRMEST).astype(np.float32)
+        for _ in range(MOVES_EACH):
+            budget.check()
+            self._chains.sweep(self._groups, firm, self._state)
 
     def climb(self, factors: Floats) -> Bools:
         """Types with large sums of factors of products, from those of the chains."""

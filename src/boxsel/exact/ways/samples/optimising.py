@@ -100,7 +100,7 @@ def optimise(
     Raises:
         OutOfTimeError: The budget is spent.
     """
-    if _is_costly(shares, len(base)):
+    if is_costly(shares, len(base)):
         return None
     rows = _rows(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
@@ -136,9 +136,9 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
     Raises:
         OutOfTimeError: The budget is spent.
     """
-    if _is_costly(shares, len(base)):
+    if is_costly(shares, len(base)):
         return None
-    base = rake(shares, having, base, budget)
+    base, _ = rake(shares, having, base, budget)
     for _ in range(RESCALED):
         rows = _rows(shares, having, base)
         found = _solve_elastic(rows, budget)
@@ -180,12 +180,12 @@ def _is_met(shares: Shares, having: Bools, weights: Floats) -> bool:
     return bool(bodies[-1] > 0 and (off <= ROW_MET * bodies).all())
 
 
-def _is_costly(shares: Shares, width: int) -> bool:
-    point = shares.lower == shares.upper
-    count = np.count_nonzero(point | (shares.lower > 0)) + np.count_nonzero(
-        ~point & (shares.upper < 1)
-    )
-    return bool(count**2 * width > MISSING_COST)
+def is_costly(shares: Shares, width: int, most: float = MISSING_COST) -> bool:
+    """Whether a step for so many types takes more products than there should be."""
+    lower = (shares.lower > 0) | (shares.lower == shares.upper)
+    upper = (shares.upper < 1) & (shares.lower < shares.upper)
+    count = np.count_nonzero(lower) + np.count_nonzero(upper)
+    return bool(count**2 * width > most)
 
 
 @dataclass(frozen=True)

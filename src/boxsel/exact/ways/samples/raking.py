@@ -7,6 +7,7 @@ rounds, where a step for all shares at once starts too far away.
 
 from __future__ import annotations
 
+from math import log
 from typing import Final
 
 import numpy as np
@@ -24,15 +25,18 @@ LIGHTEST: Final = 1e-20
 """The smallest weight, beside the largest, and the smallest part of a body that is multiplied."""
 
 
-def rake(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Floats:
-    """Weights with nearly all shares inside their bounds, from a base; their sum is one."""
+def rake(shares: Shares, having: Bools, base: Floats, budget: Budget) -> tuple[Floats, Floats]:
+    """Weights with nearly all shares inside their bounds, from a base; their sum is one.
+
+    And the sum of logarithms that they were multiplied by for each product that a type has.
+    """
     lower, upper = (bounds.tolist() for bounds in shares.shrink(BROUGHT_INSIDE))
     stated = np.flatnonzero((shares.lower > 0) | (shares.upper < 1)).tolist()
     parts = []
     for number in stated:
         body, both = having[shares.bodies[number]], having[shares.boths[number]]
         parts.append((number, np.flatnonzero(both), np.flatnonzero(body & ~both)))
-    weights = base / base.max()
+    weights, factors = base / base.max(), np.zeros(len(shares.products))
     for _ in range(ROUNDS):
         budget.check()
         for number, with_head, without in parts:
@@ -40,7 +44,11 @@ def rake(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Floats:
             share = having_it / (having_it + lacking_it or 1.0)
             target = min(max(share, lower[number]), upper[number])
             if target != share and min(having_it, lacking_it) > LIGHTEST:
-                weights[with_head] *= target / share
-                weights[without] *= (1 - target) / (1 - share)
+                more, less = target / share, (1 - target) / (1 - share)
+                weights[with_head] *= more
+                weights[without] *= less
+                less, more = max(less, LIGHTEST), max(more, LIGHTEST)
+                factors[shares.boths[number]] += log(more) - log(less)
+                factors[shares.bodies[number]] += log(less)
         weights = np.maximum(weights / weights.max(), LIGHTEST)
-    return np.asarray(weights / weights.sum())
+    return np.asarray(weights / weights.sum()), factors

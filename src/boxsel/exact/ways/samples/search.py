@@ -20,10 +20,10 @@ from boxsel.exact.compile.problem import Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools, kinds_of
-from boxsel.exact.ways.samples.calibrating import MOST_STEPS
+from boxsel.exact.ways.samples.completing import Completing
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
-from boxsel.exact.ways.samples.optimising import Helping, optimise
+from boxsel.exact.ways.samples.optimising import is_costly, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Ratio
@@ -34,9 +34,9 @@ from boxsel.machine.threads import one_thread
 
 MOVES_MORE: Final = 20
 POOLS: Final = 2
-MOST_DRAWS: Final = 12
+MOST_TURNS: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
-are tried, and before nothing more is tried."""
+are tried; and how often types join that these weights ask for, before programmes are solved."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
@@ -46,7 +46,9 @@ names move for each."""
 FAR_OFF: Final = (0.15, 0.03, 0.01)
 """How far from a face a share may be after each push."""
 NEAR_EDGE: Final = 0.05
-"""A share so near 0 or 1 may be that."""
+EDGE_COST: Final = 2e9
+"""A share so near 0 or 1 may be that; where others may be, a step takes at most so many products: a
+programme takes a second."""
 MOVES: Final = 12
 LEAST_GAIN: Final = 1e-3
 FEW_STEPS: Final = 12
@@ -57,12 +59,7 @@ LIGHT: Final = 1e-9
 """What the first weights come to in the body beside the best ones, which leave most types empty;
 and what is left out of the best ones, beside the mean in the rarest product."""
 HELPS: Final = 2
-STEEP: Final = 100.0
-MOSTLY: Final = 0.9
-PENALTY: Final = 2.0
-"""How often types are looked for that would help; how much more than all but the largest factors a
-factor counts at most, since some are very large where bodies are rare; and how much more than that
-it counts that types allow the share to be at its edge."""
+"""How often types are looked for that would help a share to be 0 or 1."""
 DRAWN: Final = 2
 """How often chains are pushed towards a face before the share itself is: that takes longer."""
 
@@ -101,6 +98,7 @@ class Search:
         self._names, shares = self._starting.names, self._starting.shares
         self._weighing = Weighing(task.problem, self._names, shares, len(goals), task.budget)
         self._weighing.tell = self._tell
+        self._completing = Completing(self._weighing, self._names, query)
         self.tell: Callable[[Nearest], None] = lambda _: None
         """Whom to tell what came nearer to a population than all before it, while there is none."""
         self._violation = np.inf
@@ -219,23 +217,26 @@ class Search:
 
     def _first(self) -> tuple[Drawing, Sample | None]:
         """Weights of drawn types with which all shares are inside, and the chains behind them."""
-        drawing = self._starting.start()
+        weighing, drawing = self._weighing, self._starting.start()
         pools: list[Bools] = []
-        while len(pools) < MOST_DRAWS:
+        for _ in range(POOLS):
             drawing.run(MOVES_MORE, self._budget)
             pools.append(drawing.columns.copy())
-            if len(pools) >= POOLS:
-                weighing = self._weighing
-                pool, base = self._with_modest(np.hstack(pools))
-                # At first drawing once more takes less than many steps, which points need.
-                is_early = len(pools) == POOLS and weighing.is_loose
-                first = weighing.weigh(pool, base, 0.0, 1.0, FEW_STEPS if is_early else MOST_STEPS)
-                if first is None and not is_early:
-                    first = self._complete(*weighing.thin(pool, base), drawing)
-                if first is not None:
-                    return drawing, first
-                drawing = self._starting.hold(drawing, self._weighing.lacking)
-                pools = [pad(pool, len(drawing.columns)) for pool in pools]
+        pool, base = self._with_modest(np.hstack(pools))
+        for left in reversed(range(MOST_TURNS)):
+            first = weighing.weigh(pool, base, 0.0, 1.0)
+            missed = weighing.missed
+            if first is None and (not left or not weighing.is_loose):
+                first = self._completing.complete(
+                    *weighing.thin(missed.columns, missed.weights), drawing
+                )
+            if first is not None:
+                return drawing, first
+            if left == MOST_TURNS - 1:
+                drawing = self._starting.hold(drawing, weighing.lacking)
+            drawing.follow(missed.factors, self._budget)
+            further = np.hstack([drawing.columns, pad(self._starting.modest, len(drawing.columns))])
+            pool, base = weighing.renew(missed, further)
         return drawing, None
 
     def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
@@ -248,56 +249,20 @@ class Search:
     ) -> Sample | None:
         """Weights with which the share is 1, or 0, if types that allow nothing else have some.
 
-        If they have none, types are looked for that would help; where most shares have one value,
-        that takes long, and is for shares that are near.
+        If they have none, types are looked for that would help; where programmes are large, or most
+        shares have one value, that takes long, and is for shares that are near.
         """
-        on, weighing = self._at_edge(known.columns, sign), self._weighing
+        on, weighing = self._completing.at_edge(known.columns, sign), self._weighing
         columns, base = known.columns[:, on], known.weights[on]
         if weighing.is_loose:  # else it takes longer to see that none fit
             edge = weighing.weigh(columns, base, 0.0, 1.0, steps=FEW_STEPS)
             if edge is not None:
                 return edge
+        columns, base = weighing.thin(columns, base)
+        if not is_near and is_costly(weighing.shares, len(base), EDGE_COST):
+            return None
         helps = HELPS if is_near or weighing.is_loose else 1
-        return self._complete(*weighing.thin(columns, base), drawing, sign, helps)
-
-    def _complete(
-        self, columns: Bools, base: Floats, drawing: Drawing, sign: int = 0, helps: int = MOST_DRAWS
-    ) -> Sample | None:
-        """Weights amid all that types allow; if there are none, types join that would help.
-
-        If there is a sign, all of them allow the share to be 1, or 0.
-        """
-        for left in reversed(range(helps)):
-            found = self._weighing.centre(columns, base)
-            if not isinstance(found, Helping):
-                return found
-            if not left:
-                break
-            further = self._find_helping(drawing, found, sign)
-            if not further.shape[1]:
-                return None
-            columns, base = self._weighing.join(columns, base, further)
-        return None
-
-    def _find_helping(self, drawing: Drawing, helping: Helping, sign: int) -> Bools:
-        """Types that help most, and allow the share to be 1, or 0, if there is a sign."""
-        shares, factors = self._weighing.shares, np.abs(helping.factors)
-        most = STEEP * float(np.quantile(factors[factors > 0], MOSTLY))
-        towards = np.clip(helping.factors, -most, most)
-        towards[shares.boths[-1]] += sign * PENALTY * most
-        if sign > 0:
-            towards[shares.bodies[-1]] -= PENALTY * most
-        columns = drawing.climb(towards)
-        columns = columns[:, self._at_edge(columns, sign)]
-        columns, _ = merge(columns, np.ones(columns.shape[1]))
-        gains = helping.gains(shares.having(columns))
-        best = np.argsort(-gains)[: 1 + len(shares) // 2]  # with more, programmes are slow
-        return columns[:, best[gains[best] > 0]]
-
-    def _at_edge(self, columns: Bools, sign: int) -> Bools:
-        """The types that allow the share to be 1, or 0; without a sign, all of them."""
-        body, both = (self._names.has(columns, mask) for mask in self._query.masks)
-        return np.asarray(both | ~body if sign > 0 else ~both if sign < 0 else both | ~both)
+        return self._completing.complete(columns, base, drawing, sign, helps)
 
     def _push(self, known: Sample, drawing: Drawing, sign: int) -> Sample | None:
         """Weights with which the share is farther out, if chains that were pushed have some."""
@@ -317,7 +282,7 @@ class Search:
                 edge = self._edge(Sample(columns, base, known.share), drawing, sign)
                 if edge is not None:
                     return edge
-            further = self._find_helping(drawing, best.helping, 0)
+            further = self._completing.find_helping(drawing, best.helping, 0)
             if is_last or not further.shape[1]:
                 is_farther = sign * (best.share - known.share) >= LEAST_GAIN
                 return self._mix(columns, best.weights) if is_farther else None

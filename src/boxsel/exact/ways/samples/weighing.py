@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -17,7 +18,7 @@ from boxsel.exact.ways.samples.calibrating import MOST_STEPS, calibrate
 from boxsel.exact.ways.samples.drawing import HELD_WEIGHT
 from boxsel.exact.ways.samples.lacking import find_lacking
 from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
-from boxsel.exact.ways.samples.sample import Sample, means_of, merge, rarest
+from boxsel.exact.ways.samples.sample import Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Names, Shares
 from boxsel.exact.ways.samples.staircase import list_steps
 from boxsel.exact.ways.samples.thinning import thin
@@ -34,7 +35,18 @@ BINDING: Final = 40
 NEW_PART: Final = 0.02
 """What a type that joins weighs, beside what others weigh in its rarest product on average."""
 EACH: Final = 2
-"""About how many types there are for each share, where they become too many."""
+MOST_EACH: Final = 6
+"""About how many types there are for each share, where they become too many; and how many of them
+are kept where further ones join."""
+
+
+@dataclass(frozen=True)
+class Missed:
+    """Weights with which some shares are outside, and factors of products that would help."""
+
+    columns: Bools
+    weights: Floats
+    factors: Floats
 
 
 class Weighing:
@@ -42,7 +54,7 @@ class Weighing:
 
     Types of the first `wanted` marks are not given up. `binding` are the bodies and heads of the
     conditionals that pulled hardest the last time, `lacking` the goals whose types would have
-    helped; `tell` is told what was not enough.
+    helped, `missed` what came of all types; `tell` is told what was not enough.
     """
 
     def __init__(
@@ -52,6 +64,7 @@ class Weighing:
         self.shares, self._wanted = shares, wanted
         self.binding: list[tuple[Mask, Mask]] = []
         self.lacking: list[Goal] = []
+        self.missed: Missed
         self.tell: Callable[[Bools, Floats], None] = lambda *_: None
 
     @property
@@ -105,7 +118,8 @@ class Weighing:
         """
         shares = self.shares.bound(len(self.shares) - 1, lower, upper)
         columns, base = merge(columns, base)
-        for _ in range(DROPS):
+        self.missed = Missed(columns, base, np.zeros(len(shares.products)))
+        for drops in range(DROPS):
             marked = np.asarray(columns[len(self._names) :][: self._wanted].any(0))
             bodies = shares.having(columns)[shares.bodies]
             rare = np.count_nonzero(bodies, 1) < RARE
@@ -123,6 +137,8 @@ class Weighing:
                 )
                 return Sample(columns, found.weights, part / whole)
             self.tell(having, found.weights)
+            if not drops:
+                self.missed = Missed(columns, found.weights, found.factors)
             self.lacking = list(find_lacking(shares, having, found))
             self.binding = self.find_hardest(found.pulls)
             bodies = having[shares.bodies[np.flatnonzero(found.off)]]
@@ -157,6 +173,15 @@ class Weighing:
         means = means_of(having[:, : len(weights)], weights)
         fresh = NEW_PART * rarest(having[:, len(weights) :], means, float(weights.mean()))
         return merge(whole, np.concatenate([weights, fresh]))
+
+    def renew(self, missed: Missed, further: Bools) -> tuple[Bools, Floats]:
+        """The heaviest types beside those with the same products, and further ones."""
+        having = self.shares.having(missed.columns)
+        weights = missed.weights
+        beside = weights / rarest(having, means_of(having, weights), float(weights.mean()))
+        heavy = np.sort(np.argsort(-beside)[: MOST_EACH * len(self.shares)])
+        columns = pad(missed.columns[:, heavy], len(further))
+        return self.join(columns, weights[heavy], further)
 
     def base(self, columns: Bools) -> Floats:
         """What drawn types weigh before they are weighed: little, if they were held at a goal."""
