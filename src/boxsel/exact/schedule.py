@@ -168,7 +168,7 @@ class Schedule:
             return stated
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             vacuous = self._reasoner.vacuous(self._query)
-            if vacuous is None and self._large:
+            if vacuous is None:
                 vacuous = self._reasoner.refuted(self._query)
             if vacuous is not None:
                 return vacuous

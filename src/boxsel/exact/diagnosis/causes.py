@@ -201,7 +201,7 @@ class _Search:
             self._survey.realised.update(self._reasoner.realised)
 
     def _asked_about(self) -> Iterator[Name]:
-        """The names that the survey left undecided and that are empty: rules take the least time."""
+        """The names that the survey left undecided and that are empty; rules are asked first."""
         realised, left = self._survey.realised, self._survey.undecided
         if left:
             self._refuting = True
