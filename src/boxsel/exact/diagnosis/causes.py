@@ -232,8 +232,7 @@ class _Search:
 
     def _behind(self, concept: Concept) -> frozenset[Axiom]:
         """Axioms from which rules derive that a concept is empty, if they do."""
-        positions = self._reasoner.behind_empty(concept) if self._refuting else ()
-        return frozenset(self._kb.statements[place].axiom for place in positions)
+        return self._parts.axioms(self._reasoner.behind_empty(concept) if self._refuting else ())
 
     def _root(self, concept: Concept, numbers: tuple[int, ...]) -> tuple[Concept, tuple[int, ...]]:
         """The name or body that the fewest statements of a conflict empty, and these."""

@@ -129,8 +129,7 @@ def conflicts(
             about = asked
         if about is None:
             return Conflicts(())
-    behind = reasoner.behind_empty(TOP if about is None else about)
-    proof = {statement.axiom for statement in parts.statements(behind)}
+    proof = parts.axioms(reasoner.behind_empty(TOP if about is None else about))
     found, more = _several(
         lambda left_out: parts.conflict(about, without=left_out, proof=proof), limit
     )
