@@ -32,3 +32,16 @@ def test_the_integer_solver_comes_without_its_modelling_language() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["OPTIMAL", "False"]
+
+
+def test_who_stops_it_while_it_is_loaded_sees_no_traceback() -> None:
+    program = (
+        "import sys; from types import ModuleType\n"
+        "class Stopped(ModuleType):\n"
+        "    def __getattr__(self, name): raise KeyboardInterrupt\n"
+        "sys.modules['boxsel.cli.app'] = Stopped('app')\n"
+        "from boxsel.__main__ import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 130
+    assert done.stderr == "error: interrupted; nothing was written\n"

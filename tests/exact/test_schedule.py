@@ -270,6 +270,19 @@ def test_what_rules_find_empty_is_proved_from_the_statements_that_they_used(seed
     assert len(cause.names) == len(kb.signature.concepts)
 
 
+def test_where_rules_find_everything_empty_there_is_no_model_whatever_else_is_stated() -> None:
+    """The body of the question is emptied by others, which say nothing about everything."""
+    lines, totals = crosstab(Random(0), 4, 5)
+    clash = parse_kb("(E | owl:Thing)[0.4, 0.5]\n(F | E)[0.1, 0.2]\n(F | E)[0.7, 0.8]")
+    kb = KB.of(*parse_kb("\n".join(lines + totals)).axioms, *clash.axioms)
+    for body in ("X1 and B2", "E", "owl:Thing"):
+        found = Reasoner(kb).refuted(f"(X0 | {body})")
+        assert found is not None
+        assert found.status == "inconsistent"
+        assert isinstance(found.empty, Proof)
+        assert found.empty.premises == {*clash.axioms}
+
+
 def test_who_had_no_time_for_rules_asks_them_again() -> None:
     kb = parse_kb(
         "DisjointClasses: A, B\nA SubClassOf X\nB SubClassOf X\n(A | X)[0.5]\n(B | X)[0.5]"

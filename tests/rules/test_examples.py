@@ -248,6 +248,25 @@ def test_a_budget_is_a_number_of_seconds(budget: float) -> None:
         propagate(KB(), budget=budget)
 
 
+def halves(whole: str, one: str, other: str) -> str:
+    parts = f"{one} SubClassOf {whole}\n{other} SubClassOf {whole}\nDisjointClasses: {one}, {other}"
+    return f"{parts}\n({one} | {whole})[0.5]\n({other} | {whole})[0.5]\n"
+
+
+@pytest.mark.parametrize(
+    "first", ["(Q | Y1)[0.2]", halves("Y1", "V1", "V2") + "(Q | V1)[0.1]\n(Q | V2)[0.3]"]
+)
+@pytest.mark.parametrize(("share", "is_empty"), [("0.6", False), ("0.61", True)])
+def test_parts_that_disagree_about_a_total_empty_what_they_divide(
+    first: str, share: str, is_empty: bool
+) -> None:
+    """The total is stated nowhere."""
+    parts = halves("X", "Y1", "Y2") + halves("X", "Z1", "Z2")
+    kb = f"{parts}\n{first}\n(Q | Y2)[0.6]\n(Q | Z1)[0.2]\n(Q | Z2)[{share}]"
+    derivation = propagate(parse_kb(kb))
+    assert derivation.is_empty("X") is is_empty
+
+
 def test_an_empty_knowledge_base_says_nothing() -> None:
     derivation = propagate(KB())
     assert derivation.complete

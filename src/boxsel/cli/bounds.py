@@ -8,9 +8,9 @@ from dataclasses import replace
 import typer
 
 from boxsel.cli.command import command, flag, option
-from boxsel.cli.exits import ANSWERED, EXITS, stopped_by_interrupt
+from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, PERCENT, Asked, Input, check_percent
-from boxsel.cli.output import emit, emit_json, report_reading
+from boxsel.cli.output import MORE_TIME, emit, emit_json, report, report_reading
 from boxsel.formats.source import check_writable, write_atomically
 from boxsel.machine.progress import track
 
@@ -65,4 +65,6 @@ def bounds(
     if certificate is not None:
         lines = "".join(json.dumps(content, ensure_ascii=False) + "\n" for content in certificates)
         write_atomically(certificate, lines.encode())
+    if code == OUT_OF_BUDGET:
+        report(MORE_TIME)
     raise typer.Exit(code)

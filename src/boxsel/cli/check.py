@@ -10,7 +10,7 @@ import typer
 from boxsel.cli.command import command, flag, option
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, KB_FILES, PLOT, Input, reader
-from boxsel.cli.output import emit, emit_json, report, report_reading, shortened
+from boxsel.cli.output import MORE_TIME, emit, emit_json, report, report_reading, shortened
 from boxsel.logic.concepts import Name
 from boxsel.logic.proportions import number_text
 from boxsel.machine.progress import during
@@ -91,7 +91,7 @@ def check(
     if concept is not None and result.finished and not result.conflicts:
         report(f"{concept} can be non-empty: there is no conflict about it")
     if not result.finished:
-        report("the time was over first: a larger --budget, or none, decides more")
+        report(MORE_TIME)
     codes = {True: ANSWERED, False: NO, None: OUT_OF_BUDGET}
     raise typer.Exit(codes[result.coherent])
 

@@ -9,7 +9,7 @@ import typer
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, EXITS, OUT_OF_BUDGET, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, Asked, Input
-from boxsel.cli.output import emit_answer, report_reading
+from boxsel.cli.output import MORE_TIME, emit_answer, report, report_reading
 
 
 @command('boxsel explain applicant.sel "(Admitted | Applicant)"')
@@ -45,4 +45,6 @@ def explain(
             if not explanation.finished:
                 code = max(code, OUT_OF_BUDGET)
             emit_answer(replace(explanation, prefixes=names), as_json=as_json)
+    if code == OUT_OF_BUDGET:
+        report(MORE_TIME)
     raise typer.Exit(code)

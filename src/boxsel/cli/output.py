@@ -76,6 +76,10 @@ def emit_table(rows: Iterable[tuple[str, str]], title: str) -> None:
     emit(capture.get())
 
 
+MORE_TIME: Final = "the time was over first: a larger --budget, or none, decides more"
+"""What to do where not all could be said."""
+
+
 def report(message: str) -> None:
     """Tell the user something that is not part of the answer."""
     sys.stderr.write(f"{message}\n")

@@ -10,7 +10,7 @@ import typer
 from boxsel.cli.command import command, option
 from boxsel.cli.exits import ANSWERED, NO, OUT_OF_BUDGET, stopped_by_interrupt
 from boxsel.cli.options import IRIS, JSON, KB_FILES, Input, Output, Texts, reader
-from boxsel.cli.output import emit, emit_json, report, report_reading
+from boxsel.cli.output import MORE_TIME, emit, emit_json, report, report_reading
 from boxsel.cli.writing import Target
 from boxsel.errors import BoxselError
 from boxsel.formats.source import check_writable
@@ -70,6 +70,8 @@ def repair(
         emit(replace(result, names=base.prefixes if iris else base.labelled).text)
         if written and path is not None:
             report(f"{path}: {len(result.kb):,} statements")
+    if result.possible and not result.finished:
+        report(f"nothing was written: {MORE_TIME}" if path else MORE_TIME)
     if not result.possible:
         raise typer.Exit(NO)
     raise typer.Exit(OUT_OF_BUDGET if limit.spent and not result.optimal else ANSWERED)

@@ -6,13 +6,14 @@ What says nothing about that, and may take long, is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from boxsel.errors import InvalidStatementError
 from boxsel.exact.coherence.emptying import Unemptied, find_emptying
 from boxsel.exact.compile.modules import Module
-from boxsel.exact.compile.nearness import neighbourhoods
+from boxsel.exact.compile.nearness import Nearness, neighbourhoods
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Ladder
 from boxsel.exact.ladders import Ladders
@@ -62,16 +63,36 @@ class Emptied:
         if self._derivation is not None and not self._derivation.complete:
             self._derivation = None
 
-    def refute(self, concept: Concept) -> tuple[Step, ...]:
+    @cached_property
+    def nearness(self) -> Nearness:
+        """The statements by the concepts in them."""
+        return Nearness(self._ladders.kb)
+
+    def refute(self, concept: Concept) -> tuple[Ladder, Impossible] | None:
+        """Why the statements that rules went by empty a concept, by the ladder of these."""
+        few = self.behind(concept)
+        if few:
+            ladder, result = self.parts.realise(few, concept)
+            if isinstance(result, Impossible):
+                return ladder, result
+        return None
+
+    def behind(self, concept: Concept) -> tuple[int, ...]:
+        """The positions of statements from which rules derived that nobody has a concept, if so."""
+        steps = self._steps(concept)
+        return self.nearness.behind(said_in(steps), concept) if steps else ()
+
+    def _steps(self, concept: Concept) -> tuple[Step, ...]:
         """The steps by which rules find a concept empty, or a part of it; none if they do not."""
         if self._derivation is None:
             from boxsel.rules.derivation import propagate
 
             with self._ladders.budget.at_most(RULES_SECONDS):
                 self._derivation = propagate(self._ladders.kb, budget=self._ladders.budget)
-        whys = (
-            self._derivation.why_empty(part) for part in conjuncts(concept) if not part.is_boolean
+        known = (
+            part for part in conjuncts(concept) if not part.is_boolean and not part.mentions_bottom
         )
+        whys = map(self._derivation.why_empty, known)
         return next((why for why in whys if why), ())
 
     def _few(self, concept: Concept, places: Module) -> Iterator[tuple[int, ...]]:

@@ -24,7 +24,7 @@ from boxsel.exact.compile.modules import Module
 from boxsel.exact.compile.nearness import Nearness
 from boxsel.exact.compile.problem import Goal
 from boxsel.exact.compile.vocabulary import Basic, Type, has
-from boxsel.exact.emptied import Emptied, said_in
+from boxsel.exact.emptied import Emptied
 from boxsel.exact.ladder import WAYS, Ladder
 from boxsel.exact.ladders import Ladders
 from boxsel.exact.lp.optimum import Bound, Impossible, Optimum
@@ -111,6 +111,8 @@ class Reasoner:
             return False
         ladder = self._ladders.around(TOP)
         if len(ladder.problem.rows) > self.limits.few and 2 * len(ladder.statements) > len(self.kb):
+            if self.refuted(Query(TOP, TOP)) is not None:
+                return False
             self.realise_together()
         return bool(self._members.realised) or isinstance(ladder.realise(Goal(0)), Optimum)
 
@@ -215,10 +217,10 @@ class Reasoner:
         query = self.kb.query(query)
         return self._ladders.around(query.head, query.body).is_narrow
 
-    @cached_property
+    @property
     def nearness(self) -> Nearness:
         """The statements by the concepts in them."""
-        return Nearness(self.kb)
+        return self._emptied.nearness
 
     @property
     def witness(self) -> WeightedModel | None:
@@ -266,26 +268,23 @@ class Reasoner:
         return None if emptied is None else self._emptied_answer(query, *emptied)
 
     def refuted(self, query: Query | str) -> Outcome | None:
-        """The same if rules find the body empty: contradictions among few shares take them no time.
-
-        Rules are asked once about everything, for a second at the most.
-        """
+        """The same if rules find the body empty, or everything: they are asked once."""
         query = self.kb.query(query)
-        few = self.behind_empty(query.body)
-        ladder, result = self._emptied.parts.realise(few, query.body) if few else (None, None)
-        if ladder is None or not isinstance(result, Impossible):
+        if self.witness is not None or self._ladders.ways != WAYS:
             return None
-        return self._emptied_answer(query, ladder, result)
+        emptied = self._emptied.refute(TOP) or self._emptied.refute(query.body)
+        return None if emptied is None else self._emptied_answer(query, *emptied)
 
     def behind_empty(self, concept: Concept | str) -> tuple[int, ...]:
         """The positions of statements from which rules derived that nobody has a concept, if so."""
-        concept = self.kb.concept(concept)
-        steps = self._emptied.refute(concept)
-        return self.nearness.behind(said_in(steps), concept) if steps else ()
+        return self._emptied.behind(self.kb.concept(concept))
 
     def _emptied_answer(self, query: Query, ladder: Ladder, why: Impossible) -> Outcome | None:
         if self._assertions.refute(query) is not None:
             return None
+        everything = self._emptied.refute(TOP)
+        if everything is not None:
+            return self._without_body(query, *everything, everything[0])
         return self._without_body(query, ladder, why, self._ladders.around(TOP))
 
     def try_again(self) -> None:

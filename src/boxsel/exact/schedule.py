@@ -1,9 +1,8 @@
 """The schedule of one question: stages that only ever tighten what is known about it.
 
-First it is seen whether few statements empty the query's body, in a large knowledge base also by
-rules. Then, where the statements of a
-large knowledge base hang together like a tree, the whole comes next; if that takes too long, some
-*neighbourhoods* of the query do.
+First it is seen, also by rules, whether few statements empty the query's body, or everything. Then,
+where the statements of a large knowledge base hang together like a tree, the whole comes next; if
+that takes too long, some *neighbourhoods* of the query do.
 
 A bound from some of the axioms is a bound from all. So in other large ones *chains* come first,
 exact bounds from the statements about the query's concepts and one or a few others, then *rules*,
@@ -168,7 +167,7 @@ class Schedule:
             return stated
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
             vacuous = self._reasoner.vacuous(self._query)
-            if vacuous is None and self._large:
+            if vacuous is None:
                 vacuous = self._reasoner.refuted(self._query)
             if vacuous is not None:
                 return vacuous

@@ -21,7 +21,7 @@ from boxsel.rules.figures import Rule, included
 from boxsel.rules.grounds import Grounds, Start, concepts_of, read
 from boxsel.rules.knowledge import EVERYTHING, Knowledge, Region
 from boxsel.rules.propagation import Propagation
-from boxsel.rules.shares import Certain, add_goals, close_triangles
+from boxsel.rules.shares import Certain, add_goals, add_totals, close_triangles
 from boxsel.rules.steps import NO_INSTANCE, SATURATION, Retelling, Step, certainty
 
 
@@ -238,6 +238,7 @@ def _derive(
         numbers = [shares.number(query) for query in plain]
         with suppress(OutOfTimeError):
             add_goals(shares, (number for number in numbers if isinstance(number, int)), limit)
+            add_totals(shares, limit)
             close_triangles(shares, limit)
         run = Propagation(shares, tuple(rules), limit)
         run.run(start.refuted)

@@ -14,7 +14,7 @@ every body that it is a part of.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from copy import copy
 from enum import Enum
@@ -226,6 +226,27 @@ def add_goals(shares: Shares, queries: Iterable[int], budget: Budget) -> None:
                         shares.between(_region(shares, part), rest)
                 following.update((other, rest) for other in around[body])
         level = following - visited
+
+
+def add_totals(shares: Shares, budget: Budget) -> None:
+    """Put the shares into play that several parts of a body add up to, and what these add up to.
+
+    Nobody need state a total: two partitions of one body may disagree about it.
+    """
+    before = -1
+    while before < len(shares) <= MOST_GOALS:
+        before = len(shares)
+        _, around = _neighbours(shares)
+        parts: Counter[tuple[int, int]] = Counter()
+        for part, head, certain in budget.watched(
+            list(zip(shares.bodies, shares.heads, shares.certain, strict=True)),
+            STEPS_BETWEEN_LOOKS,
+        ):
+            if certain is None:
+                parts.update((body, head) for body in around.get(part, ()))
+        for (body, head), count in parts.items():
+            if count > 1:
+                shares.between(_region(shares, body), shares.head_regions[head])
 
 
 def close_triangles(shares: Shares, budget: Budget) -> None:

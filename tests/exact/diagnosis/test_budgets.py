@@ -8,6 +8,7 @@ import pytest
 
 from boxsel.exact.diagnosis.check import check
 from boxsel.exact.diagnosis.explanation import explain
+from boxsel.exact.diagnosis.repair import repair
 from boxsel.exact.reasoner import Reasoner
 from boxsel.syntax.parser import parse_kb
 from tests.depth import some
@@ -59,3 +60,19 @@ def test_nothing_is_known_without_time() -> None:
     explained = explain(Reasoner(kb, budget=spent()), "(B | A)", budget=spent())
     assert (explained.status, explained.finished) == ("budget", False)
     assert "the time was over" in explained.text
+
+
+def test_a_repair_without_time_does_not_speak_of_changes_that_there_are_not() -> None:
+    found = repair(parse_kb("(B | A)[0.2]\n(B | A)[0.8]"), budget=spent())
+    assert not found.finished
+    assert "these changes" not in found.text
+
+
+def test_nothing_is_said_to_be_behind_what_is_always_true() -> None:
+    kb = parse_kb("(B | A)[0.2, 0.8]\n(C | B)[0.5]\n(C | A)[0.4, 1]")
+    for looks in LOOKS:
+        found = explain(Reasoner(kb, budget=ticking(looks)), "(C | A)", budget=ticking(looks))
+        upper = found.upper
+        if upper is not None and upper.bound == 1:
+            (line,) = upper.lines()
+            assert line.startswith("(C | A) is at most 1: ")

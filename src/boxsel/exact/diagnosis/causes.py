@@ -201,14 +201,13 @@ class _Search:
             self._survey.realised.update(self._reasoner.realised)
 
     def _asked_about(self) -> Iterator[Name]:
-        """The names that the survey left undecided and that are empty."""
-        realised = self._survey.realised
-        if self._survey.undecided:
-            self._reasoner.realise_together(*self._survey.undecided)
+        """The names that the survey left undecided and that are empty; rules are asked first."""
+        realised, left = self._survey.realised, self._survey.undecided
+        if left:
+            self._refuting = True
+            yield from (name for name in left if self._behind(name))
+            self._reasoner.realise_together(*left)
             realised.update(self._reasoner.realised)
-        left = [name for name in self._survey.undecided if name not in realised]
-        self._refuting = self._refuting or bool(left)
-        yield from (name for name in left if self._behind(name))
         for name in left:
             if name not in realised:
                 if self._reasoner.satisfiable(name):
@@ -233,8 +232,7 @@ class _Search:
 
     def _behind(self, concept: Concept) -> frozenset[Axiom]:
         """Axioms from which rules derive that a concept is empty, if they do."""
-        positions = self._reasoner.behind_empty(concept) if self._refuting else ()
-        return frozenset(self._kb.statements[place].axiom for place in positions)
+        return self._parts.axioms(self._reasoner.behind_empty(concept) if self._refuting else ())
 
     def _root(self, concept: Concept, numbers: tuple[int, ...]) -> tuple[Concept, tuple[int, ...]]:
         """The name or body that the fewest statements of a conflict empty, and these."""

@@ -26,8 +26,9 @@ from boxsel.wording import several
 CONSISTENCY: Final = 0.5
 """The part of the time for the question whether there is a model at all: contradictions that stand
 side by side are named even if that takes longer."""
-LEAST_ADVICE: Final = 1.0
-"""The seconds for whether another reading of numbers would do, or as many as all else took."""
+LEAST_ADVICE: Final = 5.0
+"""The seconds for whether another reading of numbers would do, or as many as all else took: mostly
+it takes a tenth of one, and loading what reads counts 3 s where ten others work beside."""
 
 
 @dataclass(frozen=True)

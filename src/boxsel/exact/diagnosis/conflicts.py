@@ -15,7 +15,7 @@ from typing import Any, Final
 from boxsel.exact.diagnosis.parts import NEAR_STATEMENTS, Parts
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
-from boxsel.logic.concepts import Concept
+from boxsel.logic.concepts import TOP, Concept
 from boxsel.logic.html import Told
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.statements import Statement
@@ -129,7 +129,10 @@ def conflicts(
             about = asked
         if about is None:
             return Conflicts(())
-    found, more = _several(lambda left_out: parts.conflict(about, without=left_out), limit)
+    proof = parts.axioms(reasoner.behind_empty(TOP if about is None else about))
+    found, more = _several(
+        lambda left_out: parts.conflict(about, without=left_out, proof=proof), limit
+    )
     return Conflicts(
         tuple(Conflict(parts.statements(numbers), about, kb.prefixes) for numbers in found), more
     )

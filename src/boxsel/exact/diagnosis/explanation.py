@@ -48,11 +48,14 @@ class EndReason:
         """The reason for people."""
         most = "at least" if self.side == "lower" else "at most"
         claim = f"{self.query.text(prefixes)} is {most} {in_formula(self.bound)}"
+        trivial = self.bound == (0 if self.side == "lower" else 1)
+        if not self.minimal and trivial:
+            yield f"{claim}: the time was over before more was known"
+            return
         if not self.minimal:
             yield from _unfinished_lines(claim, self.statements, prefixes)
             return
         if not self.statements:
-            trivial = self.bound == (0 if self.side == "lower" else 1)
             yield f"{claim}: {'nothing stated says more' if trivial else 'whatever is stated'}"
         else:
             yield f"{claim}, by"

@@ -19,7 +19,7 @@ from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.diagnosis.relaxation import relax
 from boxsel.exact.reasoner import Reasoner
 from boxsel.logic.axioms import Conditional
-from boxsel.logic.concepts import Name
+from boxsel.logic.concepts import TOP, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Statement
 from boxsel.machine.budget import Budget, OutOfTimeError
@@ -57,7 +57,7 @@ def find_conflicts(kb: KB, goals: Sequence[Name], budget: Budget) -> list[Found]
     reasoner = Reasoner(kb, budget=budget)
     parts = Parts(kb, budget)
     if not reasoner.consistent:
-        numbers = parts.conflict(None)
+        numbers = parts.conflict(None, proof=parts.axioms(reasoner.behind_empty(TOP)))
         assert numbers is not None
         return [(None, numbers)]
     causes = find_causes(reasoner, goals, easy=True) if goals else ()

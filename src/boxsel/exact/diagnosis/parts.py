@@ -105,6 +105,10 @@ class Parts:
         """The statements at some positions."""
         return tuple(self.kb.statements[number] for number in numbers)
 
+    def axioms(self, numbers: Iterable[int]) -> frozenset[Axiom]:
+        """The axioms at some positions."""
+        return frozenset(self.kb.statements[number].axiom for number in numbers)
+
     def stating(self, axioms: Collection[Axiom]) -> tuple[int, ...]:
         """The positions where some axioms stand first: what is repeated is one reason."""
         first: dict[Axiom, int] = {}

@@ -106,6 +106,8 @@ class Repair(Told):
         changed = (*self.readings, *self.changes)
         if not changed and self.finished:
             return "Nothing has to change.\n"
+        if not changed:
+            return "The time was over before it was known whether anything has to change.\n"
         lines = [f"{change.old.text(spelt)} -> {change.new.text(spelt)}" for change in changed]
         if not self.finished:
             lines.append("The time was over before these changes were known to be enough.")

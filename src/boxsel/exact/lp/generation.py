@@ -81,21 +81,24 @@ class Programme:
         objective = () if violations else master.objective
         most = 0 if violations else obvious_bound(master.goal, objective)
         guide: Point | None = None
+        known: Basis | None = None  # the last exact one, if the floats' basis was not optimal
         while True:
             point = master.solve(self._budget)
+            vertex: Vertex | None = None
+            basis = known or (None if point is None else point.basis)
             if point is not None:
                 if most is not None and point.value > most - TOLERANCE:
-                    vertex = self._vertex(
-                        master, point.basis, violations=violations, feasible=feasible
-                    )
+                    vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
                     if vertex.price == most:
                         return vertex
                 guide = point if guide is None else _between(guide, point)
                 if self._improve(master, point, guide, violations=violations):
+                    known = None
                     continue
                 guide = point
-            basis = None if point is None else point.basis
-            vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
+            if vertex is None:
+                vertex = self._vertex(master, basis, violations=violations, feasible=feasible)
+            known = vertex.basis if known or vertex.basis != basis else None
             improved = [
                 self._take(master, kind)
                 for form, goal in _reduced_forms(self.rows, vertex, master.goal, objective)

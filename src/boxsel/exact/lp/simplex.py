@@ -3,14 +3,18 @@
 A basis names as many types as there are tight rows, and one; every other row has a basic slack,
 or a basic violation. Solving for it over the rationals gives the weights, the multipliers and
 the value that floats only approach. Where the basis is not quite optimal, the simplex method goes
-on from it in exact arithmetic, with Bland's rule against cycling.
+on from it in exact arithmetic. It takes what is farthest off, and of equals the largest entry: from
+a basis that is nearly optimal that is two steps where the first in line were 3,000. It may circle,
+so after as many steps as there are rows the first in line come by Bland's rule, which cannot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
+from typing import Final
 
 from flint import fmpq, fmpq_mat
 
@@ -18,6 +22,7 @@ from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.floats import as_fraction
 from boxsel.exact.lp.master import Basis, Master
 
+ZERO: Final = fmpq(0)
 Check = Callable[[], None]
 
 
@@ -82,14 +87,16 @@ class _Simplex:
         self._units = dict.fromkeys(basis.slack, 1) | dict.fromkeys(basis.violated, -1)
         if not violations:
             self._units = dict.fromkeys(self._units, 1)
+        self._is_hasty = True
 
     def optimise(self, check: Check) -> Vertex:
         """Pivot until the basis is optimal."""
-        while True:
+        for step in count():
             check()
+            self._is_hasty = step < self._rows
             self._solve()
-            infeasible = next((basic for basic, value in self._values() if value < 0), None)
-            entering = next((variable for variable, gain in self._gains() if gain > 0), None)
+            infeasible = self._first((value, basic) for basic, value in self._values() if value < 0)
+            entering = self._first((-gain, one) for one, gain in self._gains() if gain > 0)
             if infeasible is None and entering is None:
                 return self._vertex()
             if infeasible is None:
@@ -99,6 +106,20 @@ class _Simplex:
                 self._swap(infeasible, self._entering(infeasible))
             else:
                 raise SingularError("the basis is feasible on neither side")
+        raise AssertionError("it ends by Bland's rule")
+
+    def _first(self, negative: Iterable[tuple[fmpq, int]]) -> int | None:
+        """The variable that is farthest below zero, or by Bland's rule the first that is."""
+        if self._is_hasty:
+            return min(negative, default=(ZERO, None))[1]
+        return min((variable for _, variable in negative), default=None)
+
+    def _least(self, ratios: Iterable[tuple[fmpq, fmpq, int]]) -> int | None:
+        """The variable with the least ratio, of equals that with the largest entry."""
+        return min(
+            ((ratio, -abs(entry) if self._is_hasty else ZERO, one) for ratio, entry, one in ratios),
+            default=(ZERO, ZERO, None),
+        )[2]
 
     def _solve(self) -> None:
         """The weights and the multipliers of the basis."""
@@ -137,17 +158,16 @@ class _Simplex:
         yield from zip(self._columns, self._weights, strict=True)
         sums = self._sums(self._weights)
         for row, sign in self._units.items():
-            yield self._unit(row, sign), sign * sums.get(row, fmpq(0))
+            yield self._unit(row, sign), sign * sums.get(row, ZERO)
 
     def _gains(self) -> Iterator[tuple[int, fmpq]]:
         """The variables that are not basic with what each would gain."""
         basic = set(self._columns)
-        zero = fmpq(0)
         for column in range(self._kinds):
             if column not in basic:
                 gain = fmpq(self._master.gains[column] if not self._violations else 0)
                 for row, entry in self._master.coefficients[column].items():
-                    multiplier = self._multipliers.get(row, zero)
+                    multiplier = self._multipliers.get(row, ZERO)
                     if multiplier:
                         gain += multiplier * entry
                 yield column, gain - self._price * self._master.members[column]
@@ -156,7 +176,7 @@ class _Simplex:
         if self._violations:
             for row in range(self._rows):
                 if self._units.get(row) != -1:
-                    multiplier = self._multipliers.get(row, zero)
+                    multiplier = self._multipliers.get(row, ZERO)
                     yield self._unit(row, -1), multiplier - self._costs[row]
 
     def _leaving(self, entering: int) -> int:
@@ -164,14 +184,14 @@ class _Simplex:
         column = self._entries(entering)
         rates = self._matrix.solve(self._restricted(column))
         drops = [rates[place, 0] for place in range(len(self._columns))]
-        limits = [
-            (value / drop, basic)
+        leaving = self._least(
+            (value / drop, drop, basic)
             for basic, value, drop in self._with_drops(column, drops)
             if drop > 0
-        ]
-        if not limits:
+        )
+        if leaving is None:
             raise ArithmeticError("the programme is unbounded")
-        return min(limits)[1]
+        return leaving
 
     def _with_drops(
         self, column: Mapping[int, int], drops: list[fmpq]
@@ -179,8 +199,8 @@ class _Simplex:
         yield from zip(self._columns, self._weights, drops, strict=True)
         values, sums = self._sums(self._weights), self._sums(drops)
         for row, sign in self._units.items():
-            drop = sums.get(row, fmpq(0)) - column.get(row, 0)
-            yield self._unit(row, sign), sign * values.get(row, fmpq(0)), sign * drop
+            drop = sums.get(row, ZERO) - column.get(row, 0)
+            yield self._unit(row, sign), sign * values.get(row, ZERO), sign * drop
 
     def _entering(self, leaving: int) -> int:
         """The variable that may replace a basic one below zero and keeps the others' gains."""
@@ -193,19 +213,22 @@ class _Simplex:
             row = (leaving - self._kinds) % self._rows
             for place, column in enumerate(self._columns):
                 unit[place, 0] = fmpq(self._master.coefficients[column].get(row, 0))
-        line = self._matrix.transpose().solve(unit)
+        solved = self._matrix.transpose().solve(unit)
+        line = {place: solved[n, 0] for place, n in self._place.items()}
+        line[self._rows] = solved[len(self._columns) - 1, 0]  # of the norm
         ratios = []
         for variable, gain in self._gains():
             entries = self._entries(variable)
-            restricted = self._restricted(entries)
-            rate = sum((line[n, 0] * restricted[n, 0] for n in range(len(self._columns))), fmpq(0))
+            terms = (line[place] * entry for place, entry in entries.items() if place in line)
+            rate = sum(terms, ZERO)
             if row is not None:
                 rate = sign * (rate - entries.get(row, 0))
             if rate < 0:
-                ratios.append((gain / rate, variable))
-        if not ratios:
+                ratios.append((gain / rate, rate, variable))
+        entering = self._least(ratios)
+        if entering is None:
             raise SingularError("the programme has no solution")
-        return min(ratios)[1]
+        return entering
 
     def _swap(self, leaving: int, entering: int) -> None:
         if leaving < self._kinds:
@@ -243,7 +266,7 @@ class _Simplex:
             if weight:
                 for row, entry in self._master.coefficients[column].items():
                     if row in self._units:
-                        sums[row] = sums.get(row, fmpq(0)) + weight * entry
+                        sums[row] = sums.get(row, ZERO) + weight * entry
         return sums
 
     def _vertex(self) -> Vertex:
