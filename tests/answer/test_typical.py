@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -160,14 +161,29 @@ def test_what_the_process_beside_found_is_not_looked_for_again(
         assert alone.exact
 
 
-def test_a_typical_share_comes_before_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_easy", [True, False])
+def test_a_typical_share_comes_after_the_first_population_or_what_comes_near(
+    is_easy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kb, half = parse_kb("(B | A)[0.2, 0.6]"), Fraction(1, 2)
     model = kb.bounds("(B | A)").outcome.lower.model  # type: ignore[union-attr]
-    drawn_later = [(Inner(half, half, 1), model)]
-    monkeypatch.setattr("boxsel.exact.possible.find_possible", lambda *_: iter(drawn_later))
-    first, second = _Showing(kb).replies(kb.query("(A | B)"), lambda _: None)
-    assert isinstance(first.typical, TypicalShare)
-    assert (first.inner, second.inner) == (None, drawn_later[0][0])
+    inner = Inner(half, half, 1)
+
+    def find(_: object, __: object, tell: Callable[[object], None]) -> Iterator[object]:
+        if not is_easy:
+            tell(None)
+            tell(None)
+        yield inner, model
+        yield inner, model
+
+    monkeypatch.setattr("boxsel.exact.possible.find_possible", find)
+    said: list[Reply] = []
+    for reply in _Showing(kb).replies(kb.query("(A | B)"), said.append):
+        said.append(reply)
+    (place,) = (place for place, reply in enumerate(said) if reply.typical is not None)
+    assert isinstance(said[place].typical, TypicalShare)
+    assert place == 1
+    assert [reply.inner for reply in said].count(inner) == 2
 
 
 def test_it_is_shown_wherever_answers_are() -> None:

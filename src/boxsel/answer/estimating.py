@@ -1,9 +1,9 @@
 """The possible side of an answer, in a process of its own beside the proof.
 
-First the typical share is looked for, then populations are drawn that show what is possible. Then
-an ensemble is trained, once for all questions about a knowledge base, unless it was trained before.
-A question gets the estimate of its random members first; if there is time, members are then
-directed to both of its ends.
+First populations are drawn that show what is possible, and the typical share is looked for. Then an
+ensemble is trained, once for all questions about a knowledge base, unless it was trained before. A
+question gets the estimate of its random members first; if there is time, members are then directed
+to both of its ends.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ NOT_TRAINED: Final = "no ensemble was trained within the budget"
 NOT_DIRECTED: Final = "its members were not pushed to the ends within the budget"
 NOT_PUSHED: Final = "members cannot be pushed to the ends of 'not', 'or' and 'at least'"
 SAMPLED_SECONDS: Final = 1.0
-"""How long a typical share is sampled beside the proof, before populations are drawn; and longer
-only until it is known roughly."""
+"""How long a typical share is sampled beside the proof, between the first population and what shows
+more; and longer only until it is known roughly."""
 LOOK_SECONDS: Final = 0.1
 """How often whoever waits is asked whether it still does."""
 MODESTY: Final = 10
@@ -250,18 +250,28 @@ class _Showing:
     def replies(self, query: Query, send: Callable[[Reply], None]) -> Iterator[Reply]:
         """All that is shown about a query before an ensemble is trained.
 
-        What only comes near is sent at once: it may be all that there is when the time is over.
+        The typical share comes after the first population, or when it is seen that this takes
+        longer. What only comes near is sent at once: it may be all that there is at the end.
         """
         from boxsel.exact.possible import find_possible
 
-        share = self._typicals.share(query, Budget(), SAMPLED_SECONDS)
-        yield Reply(NOT_TRAINED, last=False, typical=share)
+        is_typical_said = False
+
+        def say_typical() -> None:
+            nonlocal is_typical_said
+            if not is_typical_said:
+                is_typical_said = True
+                share = self._typicals.share(query, Budget(), SAMPLED_SECONDS)
+                send(Reply(NOT_TRAINED, last=False, typical=share))
 
         def tell(nearly: Nearly) -> None:
             send(Reply(NOT_TRAINED, last=False, nearly=nearly))
+            say_typical()
 
         for inner, _ in find_possible(self._reasoner, query, tell):
             yield Reply(NOT_TRAINED, inner, last=False)
+            say_typical()
+        say_typical()
 
 
 def _converse(connection: Connection) -> None:
