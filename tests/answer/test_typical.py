@@ -16,6 +16,7 @@ from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
 from boxsel.answer.typical import MOST_STATEMENTS, Typicals, TypicalShare
 from boxsel.exact.compile.components import Components
+from boxsel.exact.ways.held.even_crowd import EvenCrowd
 from boxsel.logic.concepts import TOP, Name, conjunction, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Inner
@@ -107,6 +108,22 @@ def test_why_there_is_none_is_told() -> None:
     said = Typicals(large).share(large.query("(N9 | N1)"), Budget())
     assert isinstance(said, str)
     assert "2,000 statements" in said
+
+
+def test_nothing_is_sampled_where_only_exact_shares_are_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def walk(*_: object) -> None:
+        raise AssertionError("chains walk")
+
+    monkeypatch.setattr(EvenCrowd, "share", walk)
+    names = [f"N{number}" for number in range(16)]
+    wide = "\n".join(f"({b} | {a})[0.3, 0.4]" for a, b in combinations(names, 2))
+    kb = parse_kb(f"{wide}\n(B | A)[0.2, 0.6]")
+    with Asker(kb, estimate="never") as asker:
+        answer = asker.ask("(N1 | N0)", typical="exact")
+        assert (answer.typical, answer.untypical) == (None, "it would have to be sampled")
+        assert asker.ask("(B | A)", typical="exact").typical is not None
 
 
 def test_an_existential_that_no_statement_has_is_one_more_property() -> None:

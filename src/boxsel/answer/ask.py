@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from boxsel.models.model import Model
 
 Estimation = Literal["auto", "always", "never"]
+Typically = bool | Literal["exact"]
+"""Whether there shall be a typical share; only where it need not be sampled, if `exact`."""
 """Whether an ensemble is trained: if the proof does not close soon, in any case, or not at all."""
 
 DEFAULT_SECONDS: Final = 10.0
@@ -61,7 +63,7 @@ def ask(
     sensitivity: bool = False,
     population: bool = False,
     hints: bool = True,
-    typical: bool = True,
+    typical: Typically = True,
 ) -> Answer:
     """What is certain, what is possible and what is estimated about the share of a query.
 
@@ -72,8 +74,8 @@ def ask(
     trained for the question are, if there is time. With `population` the evidence of each end has
     the population that attains it: a table, and a picture (`answer.lower.population.picture()`).
     `typical` is the share in the most even population; where it has to be sampled, the answer takes
-    a while longer. With `hints`, an exact answer has the one statement that may be missing and
-    would narrow it most, if one would narrow it much.
+    a while longer, unless only an `exact` one is wanted. With `hints`, an exact answer has the one
+    statement that may be missing and would narrow it most, if one would narrow it much.
 
     Raises:
         BoxselError: The query or an assumption is not about the names of the knowledge base.
@@ -157,7 +159,7 @@ class Asker:
         population: bool = False,
         hints: bool = False,
         minimal: bool = True,
-        typical: bool = True,
+        typical: Typically = True,
     ) -> Answer:
         """The answer to a question, as `ask` gives it; here without a hint unless one is wanted.
 
@@ -178,7 +180,8 @@ class Asker:
         answer = self._answer(asked, known, reply)
         if typical:
             patience = max(TYPICAL_SECONDS, time.monotonic() - start)
-            answer = self._with_typical(answer, patience, beside=started())
+            sampled = typical != "exact"
+            answer = self._with_typical(answer, patience, beside=started(), sampled=sampled)
         if sensitivity and known.outcome is not None and known.status != "budget":
             answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.outcome))
         if population and known.outcome is not None and known.exact:
@@ -244,7 +247,9 @@ class Asker:
         # An estimate that nobody needs is not missed.
         return None if unneeded and isinstance(found.estimate, str) else found
 
-    def _with_typical(self, answer: Answer, patience: float, *, beside: bool) -> Answer:
+    def _with_typical(
+        self, answer: Answer, patience: float, *, beside: bool, sampled: bool = True
+    ) -> Answer:
         """The answer with its typical share, or why it has none.
 
         The process beside the proof looks for it first of all: it is waited for if there is one.
@@ -264,7 +269,7 @@ class Asker:
             )
             share = found.typical
         if not isinstance(share, TypicalShare):  # there may have been more time, or no process
-            share = self._typicals.share(answer.query, limit, patience)
+            share = self._typicals.share(answer.query, limit, patience, sampled=sampled)
         if isinstance(share, str):
             return replace(answer, untypical=share)
         within = share.within(*floats_within(outer.interval))

@@ -80,14 +80,19 @@ class Typicals:
         self._kb = kb
         self._known: dict[tuple[tuple[int, ...], frozenset[Exists]], Typical | str] = {}
 
-    def share(self, query: Query, budget: Budget, patience: float = inf) -> TypicalShare | str:
+    def share(
+        self, query: Query, budget: Budget, patience: float = inf, *, sampled: bool = True
+    ) -> TypicalShare | str:
         """The typical share of a query, or why there is none.
 
-        After some seconds of `patience` a rough one is enough.
+        After some seconds of `patience` a rough one is enough. If it shall not be `sampled`, there
+        is only one where it need not be.
         """
         typical = self._find(query, budget, patience)
         if isinstance(typical, str):
             return typical
+        if typical.is_sampled and not sampled:
+            return "it would have to be sampled"
         try:
             near = typical.near(query, budget=budget, patience=patience)
         except BoxselError as error:

@@ -45,7 +45,7 @@ def _intervals(split: Split, places: Ints, seconds: float) -> Iterator[tuple[Flo
     queries = split.ontology.queries(split.queries.take(places))
     with Asker(split.kb(), estimate="never") as asker:
         for query in track(queries, "answers", len(queries)):
-            answer = asker.ask(query, budget=seconds, minimal=False)
+            answer = asker.ask(query, budget=seconds, minimal=False, typical=False)
             yield _ends(answer.inner or answer.outer), _ends(answer.outer)
 
 

@@ -120,6 +120,9 @@ class Typical:
         """
         return self._evenness.violation
 
+    is_sampled: ClassVar[bool] = False
+    """Whether shares are only sampled when they are asked for."""
+
     @property
     def exact(self) -> bool:
         """Whether the search reached the population of maximum entropy, to nine digits."""
@@ -234,6 +237,8 @@ class Typical:
 
 class _Sampled(Typical):
     """The same where it is only sampled: whoever asks for a share lets chains walk for it."""
+
+    is_sampled = True
 
     def __init__(self, kb: KB, vocabulary: Vocabulary, crowd: EvenCrowd) -> None:
         super().__init__(kb, vocabulary, crowd, crowd)

@@ -125,6 +125,9 @@ class AskRequest(QueryRequest):
     sensitivity: bool = Field(
         False, description="Say how far each end moves with the bounds of each premise."
     )
+    typical: bool = Field(
+        True, description="Say the typical share; where it is sampled, that takes a second or more."
+    )
 
 
 class NextRequest(QueryRequest):

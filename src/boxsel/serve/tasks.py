@@ -111,6 +111,7 @@ def ask(desk: Desk, asked: Asked) -> Answer:
             query,
             budget=desk.budget(asked),
             sensitivity=bool(asked.get("sensitivity")),
+            typical=bool(asked.get("typical", True)),
         ).to_json()
 
 

@@ -35,7 +35,9 @@ NAMES: Final = 12
 def glance(desk: Desk, asked: Asked) -> Answer:
     """An answer without minimal evidence or ensembles: fast enough for a slider that is dragged."""
     with desk.library.entry(asked).asker("never") as asker:
-        return asker.ask(asked["query"], budget=desk.budget(asked), minimal=False).to_json()
+        return asker.ask(
+            asked["query"], budget=desk.budget(asked), minimal=False, typical="exact"
+        ).to_json()
 
 
 def reach(desk: Desk, asked: Asked) -> Answer:
