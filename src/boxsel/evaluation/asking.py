@@ -23,8 +23,9 @@ def answered(split: Split, places: Ints, seconds: float) -> Prediction:
     The prediction is the inner interval: models have the shares at its ends, so that it is sound by
     construction. Where no model was found in time, the outer interval is all that is said, and is
     the prediction. `kept_ends` are the outer interval, which contains the exact one. One asker
-    answers all queries, each within so many seconds; no ensemble is trained beside it. A query
-    without any interval has NaN.
+    answers all queries, each within so many seconds, with the process beside it that users have:
+    it draws populations, which is where most models come from. A query without any interval has
+    NaN.
     """
     asked = np.zeros(len(split.queries), bool)
     inner = np.full((len(asked), 2), np.nan)
@@ -43,7 +44,7 @@ def _intervals(split: Split, places: Ints, seconds: float) -> Iterator[tuple[Flo
     from boxsel.answer.ask import Asker  # with the solvers, which training does without
 
     queries = split.ontology.queries(split.queries.take(places))
-    with Asker(split.kb(), estimate="never") as asker:
+    with Asker(split.kb()) as asker:
         for query in track(queries, "answers", len(queries)):
             answer = asker.ask(query, budget=seconds, minimal=False, typical=False)
             yield _ends(answer.inner or answer.outer), _ends(answer.outer)
