@@ -17,7 +17,8 @@ import numpy as np
 from _measuring import add_data_option, save
 from _questions import Question, file_groups, generated_groups
 
-from boxsel.answer.typical import Typicals, TypicalShare
+from boxsel.answer.typical import Typicals
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.errors import BoxselError
 from boxsel.exact.typical import find_typical
 from boxsel.machine.budget import Budget

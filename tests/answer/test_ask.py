@@ -41,13 +41,15 @@ def test_a_stop_ends_the_wait_for_an_ensemble() -> None:
     with Asker(examples.load("applicant"), estimate="always") as asker:
         stopping = Timer(1.0, asker.stop)
         stopping.start()
-        answer = asker.ask("(Admitted | Applicant)", budget=90)
+        answer = asker.ask("(Admitted | Applicant)", budget=900)
     assert answer.exact
     assert "within the budget" in answer.unestimated
 
 
 def test_an_ensemble_is_trained_beside_the_proof() -> None:
-    answer = ask(examples.load("applicant"), "(Admitted | Applicant)", estimate="always", budget=90)
+    answer = ask(
+        examples.load("applicant"), "(Admitted | Applicant)", estimate="always", budget=900
+    )
     assert answer.exact
     assert answer.estimate is not None
     assert answer.estimate.directed

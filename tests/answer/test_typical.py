@@ -14,7 +14,8 @@ from boxsel.answer.ask import Asker, ask
 from boxsel.answer.estimating import Reply, _Showing
 from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
-from boxsel.answer.typical import MOST_STATEMENTS, Typicals, TypicalShare
+from boxsel.answer.typical import MOST_STATEMENTS, Typicals
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.exact.compile.components import Components
 from boxsel.exact.ways.held.even_crowd import EvenCrowd
 from boxsel.logic.concepts import TOP, Name, conjunction, entities

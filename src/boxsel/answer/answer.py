@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boxsel.advice.hints import Hint
 from boxsel.answer.evidence import NO_EVIDENCE, Evidence
 from boxsel.answer.sensitivity import Sensitivity
-from boxsel.answer.typical import TypicalShare
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.exact.answers import Status
 from boxsel.logic.names import NO_PREFIXES, Prefixes
 from boxsel.logic.proportions import Inner, Interval, float_above, float_below

@@ -18,7 +18,8 @@ from boxsel.answer.estimating import LOOK_SECONDS, Estimator, Reply, replied
 from boxsel.answer.evidence import Evidence, How, witness_of
 from boxsel.answer.population import attaining_population
 from boxsel.answer.sensitivity import sensitivity_of
-from boxsel.answer.typical import Typicals, TypicalShare
+from boxsel.answer.typical import Typicals
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.errors import BoxselError
 from boxsel.exact.answers import End, Outcome
 from boxsel.exact.bounds import Bounds

@@ -23,7 +23,8 @@ from threading import Event, Lock, Thread, Timer
 from typing import TYPE_CHECKING, Final
 
 from boxsel.answer.answer import Estimated
-from boxsel.answer.typical import Typicals, TypicalShare
+from boxsel.answer.typical import Typicals
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB
 from boxsel.logic.proportions import Inner

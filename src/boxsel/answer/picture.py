@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from boxsel.answer.typical import TypicalShare
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.logic.rounding import Words, inward, outward
 from boxsel.pictures.shares import Ends, draw_answer
 

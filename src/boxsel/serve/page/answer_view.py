@@ -10,7 +10,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from boxsel.answer.picture import drawn
-from boxsel.answer.typical import TypicalShare
+from boxsel.answer.typical_share import TypicalShare
 from boxsel.logic.rounding import Words
 from boxsel.pictures.mosaic import Kind, draw_kinds
 from boxsel.serve.page.controls import heading, premise_list, quiet
