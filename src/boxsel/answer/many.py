@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from boxsel.answer.answer import Answer, Outer
-from boxsel.answer.ask import DEFAULT_SECONDS, Asker, Estimation
+from boxsel.answer.ask import DEFAULT_SECONDS, Asker, Estimation, Typically
 from boxsel.answer.assumptions import Assumption, assumed
 from boxsel.errors import BoxselError
 from boxsel.logic.kb import KB, Queries
@@ -38,7 +38,7 @@ def ask_many(
     assume: Iterable[Assumption] = (),
     estimate: Estimation = "never",
     sensitivity: bool = False,
-    typical: bool = True,
+    typical: Typically = "exact",
 ) -> Iterator[Answer]:
     """The answers to many questions, in their order, each as soon as those before it are there.
 
@@ -47,7 +47,9 @@ def ask_many(
 
     `jobs` processes work at once; none means one for each core. They are those of joblib: under
     `joblib.parallel_config(backend="dask")` or `"ray"`, questions go to a cluster. Each question
-    has a budget of its own. A process that dies, for want of memory say, loses only its
+    has a budget of its own. So that thousands of them do not take hours, no process beside the
+    proof draws populations or trains an ensemble unless `estimate` is "auto", and no typical share
+    is sampled unless `typical` is true. A process that dies, for want of memory say, loses only its
     question: the answer is that nothing is known, and there is a warning.
 
     Raises:
@@ -99,7 +101,7 @@ class Options:
     budget: float | None
     estimate: Estimation
     sensitivity: bool
-    typical: bool = True
+    typical: Typically = "exact"
 
     @property
     def each(self) -> dict[str, Any]:
