@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boxsel.answer.ask import Asker, Estimation
 from boxsel.evaluation.asking import answered
 from boxsel.evaluation.cells import Cells, Work, run_missing
 from boxsel.evaluation.methods import answers
@@ -14,6 +15,7 @@ from boxsel.evaluation.ontologies.folder import prepared
 from boxsel.evaluation.ontology import Ontology
 from boxsel.evaluation.truths.exact import asked_places
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.kb import KB
 from tests.depth import cases
 from tests.evaluation.tiny import small
 from tests.evaluation.truth_populations import populations, possible_splits
@@ -47,6 +49,21 @@ def test_answers_are_within_the_exact_interval_and_around_it(
             if seconds > 1:
                 np.testing.assert_allclose(inner, ends, atol=1e-9)
                 np.testing.assert_allclose(outer, ends, atol=1e-9)
+
+
+def test_it_is_asked_as_users_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what is drawn beside the proof, which `estimate="never"` switches off."""
+    estimates: list[str] = []
+
+    class Recorded(Asker):
+        def __init__(self, source: KB, *, estimate: Estimation = "auto") -> None:
+            estimates.append(estimate)
+            super().__init__(source, estimate=estimate)
+
+    monkeypatch.setattr("boxsel.answer.ask.Asker", Recorded)
+    (split, *_) = possible_splits(small(), "published-20", 0)
+    answered(split, asked_places(split, 1), 30)
+    assert estimates == ["auto"]
 
 
 def test_a_cell_of_answers_is_kept_like_any_other(tmp_path_factory: pytest.TempPathFactory) -> None:
