@@ -177,6 +177,7 @@ def test_what_the_process_beside_found_is_not_looked_for_again(
         alone = asker._with_typical(plain, 1.0, beside=False).typical
         assert alone is not None
         assert alone.exact
+        assert asker._with_typical(plain, 1.0, beside=True, sampled=False).typical == alone
 
 
 @pytest.mark.parametrize("is_easy", [True, False])

@@ -261,7 +261,7 @@ class Asker:
         if answer.exact and outer.lower == outer.upper:
             return replace(answer, typical=TypicalShare(float(outer.lower), exact=True))
         share: TypicalShare | str | None = None
-        if beside and self.model is None:
+        if beside and sampled and self.model is None:
             estimator = self._estimator
             end = time.monotonic() + min(patience, limit.left)
             found = estimator.wait(
