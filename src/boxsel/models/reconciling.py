@@ -31,6 +31,7 @@ from boxsel.models.task import Rows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Truths = NDArray[np.bool_]
 
 STEPS: Final = 60
 """At most so many steps; ten to thirty are enough where there is a solution."""
@@ -113,9 +114,10 @@ def nearer(member: Member, said: Said) -> Member:
         >>> _shares(found, said).round(9).tolist()
         [0.2]
     """
-    found = _descended(member, said)
-    if not _is_met(_missing(found, said)):
-        loose = _descended(_loosened(found, said), said)
+    found = _descended(_loosened(member, said, _cramped(member, said)), said)
+    missed = np.abs(_missing(found, said)) > EXACT
+    if missed.any():
+        loose = _descended(_loosened(found, said, missed), said)
         if _size(loose, said) < _size(found, said):
             return loose
     return found
@@ -138,14 +140,21 @@ def _descended(member: Member, said: Said) -> Member:
     return member
 
 
-def _loosened(member: Member, said: Said) -> Member:
-    """The member with heads of rows that are missed a little inside 0 and 1: they had no room.
+def _cramped(member: Member, said: Said) -> Truths:
+    """Which rows are missed and have heads that are 0 or 1 in all of their bodies."""
+    missed = np.abs(_missing(member, said)) > EXACT
+    head, inside = member.shares[said.heads[missed]], member.shares[said.bodies[missed]] > 0
+    missed[missed] = ~(inside & (head > 0) & (head < 1)).any(axis=1)
+    return missed
+
+
+def _loosened(member: Member, said: Said, which: Truths) -> Member:
+    """The member with heads of some rows a little inside 0 and 1: they had no room.
 
     Where a row says that nobody of a body, or everybody, has a head, who is not in the body stays
     out, and the head stays what it is in it.
     """
-    missed = np.abs(_missing(member, said)) > EXACT
-    lines = np.unique(said.heads[missed])
+    lines = np.unique(said.heads[which])
     shares, kept = member.shares, np.zeros(member.shares.shape, bool)
     strict = (said.upper <= 0) | (said.lower >= 1)
     bodies, heads = said.bodies[strict], said.heads[strict]
