@@ -35,8 +35,10 @@ from boxsel.machine.threads import one_thread
 MOVES_MORE: Final = 20
 POOLS: Final = 2
 MOST_TURNS: Final = 12
+TURNS_EACH: Final = 6
 """How often names move before types are taken once more; how often types are taken before weights
-are tried; and how often types join that these weights ask for, before programmes are solved."""
+are tried; how often types join that these weights ask for; and after how many times programmes are
+solved."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
@@ -226,16 +228,21 @@ class Search:
         for left in reversed(range(MOST_TURNS)):
             first = weighing.weigh(pool, base, 0.0, 1.0)
             missed = weighing.missed
-            if first is None and (not left or not weighing.is_loose):
-                first = self._completing.complete(
-                    *weighing.thin(missed.columns, missed.weights), drawing
-                )
+            if first is None and not weighing.is_loose:
+                thinned = weighing.thin(missed.columns, missed.helping.weights)
+                first = self._completing.complete(*thinned, drawing)
+            elif first is None and not left % TURNS_EACH:
+                pool, base = weighing.renew(missed, missed.columns[:, :0])
+                first = self._completing.complete(pool, base, drawing)
             if first is not None:
                 return drawing, first
             if left == MOST_TURNS - 1:
                 drawing = self._starting.hold(drawing, weighing.lacking)
             drawing.follow(missed.factors, self._budget)
-            further = np.hstack([drawing.columns, pad(self._starting.modest, len(drawing.columns))])
+            parts = [drawing.columns, pad(self._starting.modest, len(drawing.columns))]
+            if missed.helping.factors.any():
+                parts.append(self._completing.find_helping(drawing, missed.helping, 0))
+            further = np.hstack(parts)
             pool, base = weighing.renew(missed, further)
         return drawing, None
 
