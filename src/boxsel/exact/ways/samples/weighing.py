@@ -23,6 +23,7 @@ from boxsel.exact.ways.samples.sample import Sample, means_of, merge, pad, rares
 from boxsel.exact.ways.samples.shares import Names, Shares
 from boxsel.exact.ways.samples.staircase import list_steps
 from boxsel.exact.ways.samples.thinning import KEPT, thin
+from boxsel.exact.ways.samples.totals import find_left_over, find_totals
 from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.machine.budget import Budget
 
@@ -63,6 +64,8 @@ class Weighing:
     ) -> None:
         self._problem, self._names, self._budget = problem, names, budget
         self.shares, self._wanted = shares, wanted
+        clauses = [clause for _, clause in problem.clauses]
+        self._totals = find_totals(clauses, shares.ratios[:-1])
         self.binding: list[tuple[Mask, Mask]] = []
         self.lacking: list[Goal] = []
         self.missed: Missed
@@ -106,6 +109,7 @@ class Weighing:
 
     def _possible(self, columns: Bools, keep: Bools) -> Bools:
         """Those of some types that may have weight, and whose existentials have witnesses."""
+        keep = keep & ~find_left_over(self._totals, self._names, columns)
         return find_witnessed(self._problem, self._names, columns, keep)
 
     def find_hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
