@@ -306,6 +306,14 @@ def test_one_raked_share_after_the_other_is_inside(seed: int) -> None:
     assert (having @ found)[shares.bodies] == pytest.approx((having @ base)[shares.bodies])
 
 
+def test_shares_are_raked_that_are_one_but_for_rounding() -> None:
+    ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
+    shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))
+    having = shares.having(table([0b01, 0b11], 2))
+    found, _ = rake(shares, having, np.array([1e-18, 1.0]), NO_LIMIT)
+    assert inside(shares, having, [int(weight * 10**15) for weight in found])
+
+
 def test_what_types_do_not_allow_is_told() -> None:
     ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
     shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))

@@ -185,6 +185,12 @@ def side_by_side(
     ]
 
 
+def each_member(work: Callable[[int], Found], members: int) -> list[Found]:
+    """What `work` finds for every member, as many at a time as there are cores."""
+    with ThreadPoolExecutor(max(1, min(members, _cores()))) as pool:
+        return list(pool.map(work, range(members)))
+
+
 def _shared(result: Found, own: bool) -> Found:
     """What one host has found and the others hear; from them only its form is used."""
     from jax.experimental.multihost_utils import broadcast_one_to_all

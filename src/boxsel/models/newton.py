@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from boxsel.machine.threads import one_thread
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
 from boxsel.models.concluding import NEAR, concluded, made_equal
@@ -27,7 +28,7 @@ from boxsel.models.hardening import hardened
 from boxsel.models.population_shares import errors_in, strata_of
 from boxsel.models.reconciling import reconciled
 from boxsel.models.representations.populations import Populations
-from boxsel.models.task import Rows, tightened
+from boxsel.models.task import Rows
 
 MOST_STEPS: Final = 60
 """At most so many steps of Gauss and Newton; where there is a solution, about ten are enough."""
@@ -41,7 +42,7 @@ WORK: Final = 2e11
 FAR: Final = 0.01
 """Who is off by more somewhere should satisfy what follows from rows at least."""
 
-ROUNDS: Final = 3
+ROUNDS: Final = 2
 """How often numbers are moved together, and then heads alone."""
 
 MOST_FOLLOW: Final = 4_000
@@ -64,7 +65,8 @@ def satisfying(
     and Newton are for others, if they are `near`; none gets worse by that. Those that are far from
     some row even then should satisfy at least what follows from all.
     """
-    with jax.enable_x64(True):
+    # Members are many and their matrices small: a thread for each, and not several for a product.
+    with jax.enable_x64(True), one_thread():
         strata = strata_of(rows)
         moving = {kind: tables for kind, tables in parameters.items() if kind != "individuals"}
         before = _largest(how, moving, strata)
@@ -95,19 +97,22 @@ def _chosen(which: Array, new: Parameters, old: Parameters) -> Parameters:
 def _concluding(how: Populations, parameters: Parameters, rows: Rows) -> Parameters:
     """Members that satisfy what follows from rows, as nearly as can be.
 
-    All numbers together come near, then heads one by one get there or give some row up; and again
-    from there. Each member is the best that it was.
+    Intervals that follow are not narrowed: what is the case is often at one of their ends, so that
+    narrower ones contradict each other. All numbers move together. Where that does not lead to all
+    rows, heads one by one get there or give some row up, and it is tried again from there. Each
+    member is the best that it was.
     """
     follows = consequences(rows)
     if not len(follows):
         return parameters
-    follows, strata = tightened(follows), strata_of(follows)
-    best = concluded(hardened(how, made_equal(parameters, rows), strata), follows)
-    fewest, found = _lost(how, best, strata), best
-    for _ in range(ROUNDS):
-        if not fewest.any() or len(follows) > MOST_FOLLOW:
+    strata = strata_of(follows)
+    found = best = hardened(how, made_equal(parameters, rows), strata)
+    fewest = _lost(how, best, strata)
+    ways = (reconciled, concluded) if len(follows) <= MOST_FOLLOW else (concluded,)
+    for way in ways * ROUNDS:
+        if not fewest.any():
             break
-        found = concluded(reconciled(found, follows), follows)
+        found = way(found, follows)
         lost = _lost(how, found, strata)
         best, fewest = _chosen(lost < fewest, found, best), np.minimum(lost, fewest)
     return best

@@ -27,10 +27,12 @@ from boxsel.machine.budget import Budget
 MOST_STEPS: Final = 60
 MOST_TRIES: Final = 6
 PROGRESS: Final = 0.999
-STALLED: Final = 2
-HALF: Final = 0.5
+STALLED: Final = (2, 0.5)
+NEARLY: Final = (5, 0.9)
+FEW_OFF: Final = 0.05
 """So many steps at most, and so many lengths for each; after each, what is left is less than this
-part of it, and after so many steps it is no more than a half."""
+part of it, and after two steps no more than a half. Where so few shares are outside, steps are
+short, and there is more patience."""
 INSIDE: Final = 0.01
 BROUGHT_INSIDE: Final = 0.1
 WATCHED_INSIDE: Final = 0.3
@@ -90,7 +92,8 @@ def calibrate(
     for _ in range(steps):
         budget.check()
         left.append(now.left)
-        if now.is_met or (len(left) > STALLED and now.left > HALF * left[-1 - STALLED]):
+        back, part = NEARLY if np.count_nonzero(now.off) <= FEW_OFF * len(shares) else STALLED
+        if now.is_met or (len(left) > back and now.left > part * left[-1 - back]):
             break
         matrix = seeing.products_of_forms(now)
         for _ in range(MOST_TRIES):

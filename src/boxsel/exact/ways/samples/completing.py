@@ -70,7 +70,7 @@ class Completing:
                 if sign > 0:
                     towards[shares.bodies[-1]] -= PENALTY * most
                 found.append(drawing.climb(towards, chains))
-        columns = np.hstack([drawing.columns[:, :0], *found])
+        columns = np.hstack([drawing.columns[:, :0], *found])  # where nothing is missed, none
         columns = columns[:, self.at_edge(columns, sign)]
         columns, _ = merge(columns, np.ones(columns.shape[1]))
         gains = helping.gains(shares.having(columns))

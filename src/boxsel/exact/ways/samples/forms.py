@@ -1,8 +1,8 @@
 """The rows of programmes over weights of types: what shares say, as forms.
 
 Each form is a sum of at most two products, times numbers: what has a body, and what of it has the
-head, or has not. Products are fewer than forms, since bodies have several heads and shares two
-bounds. So forms are never spelt out: what is dense is only the table of products.
+head, or has not. Products are mostly fewer than forms, since bodies have several heads and shares
+two bounds. Then forms are not spelt out: what is dense is only the table of products.
 """
 
 from __future__ import annotations
@@ -159,11 +159,11 @@ def forms_of(shares: Shares, having: Bools, base: Floats) -> Forms:
 
 def _parts_of(
     shares: Shares, having: Bools, of: Ints, bounds: Floats, scales: Floats, every: float
-) -> tuple[Bools, _Parts]:
+) -> tuple[Floats, _Parts]:
     """Forms of some shares at bounds, scaled, of the last body, and of all types; their products.
 
     Where a share is more than a half, its body is beside what has not the head: else digits would
-    be lost.
+    be lost. Where forms are fewer than products, they are the products.
     """
     count, bodies = len(having), shares.bodies[of]
     most = bounds > 0.5
@@ -178,5 +178,9 @@ def _parts_of(
         np.append(np.where(most, -scales, scales), [0.0, 0.0]),
     )
     used, found = np.unique(np.concatenate(places), return_inverse=True)
-    table = np.vstack([having, lacking, everybody])[used]
-    return table, _Parts((found[: len(of) + 2], found[len(of) + 2 :]), numbers)
+    table = np.vstack([having, lacking, everybody])[used].astype(np.float64)
+    parts = _Parts((found[: len(of) + 2], found[len(of) + 2 :]), numbers)
+    if len(used) <= len(of):
+        return table, parts
+    alone: Ints = np.arange(len(of) + 2)
+    return parts.of(table), _Parts((alone, alone), (np.ones(len(alone)), np.zeros(len(alone))))

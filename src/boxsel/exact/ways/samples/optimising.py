@@ -172,4 +172,6 @@ def _is_met(shares: Shares, having: Bools, weights: Floats) -> bool:
 
 def is_costly(shares: Shares, width: int, most: float = MISSING_COST) -> bool:
     """Whether a step for so many types takes more multiplications than there should be."""
-    return bool(len(shares.products) ** 2 * width > most)
+    sides = (shares.lower > 0, (shares.upper < 1) & (shares.lower < shares.upper))
+    count = min(len(shares.products), sum(int(np.count_nonzero(side)) for side in sides))
+    return bool(count**2 * width > most)

@@ -23,6 +23,7 @@ from boxsel.exact.types.tables import Bools, kinds_of
 from boxsel.exact.ways.samples.completing import Completing
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.nearest import Nearest, nearest_of
+from boxsel.exact.ways.samples.opening import Opening
 from boxsel.exact.ways.samples.optimising import is_costly, optimise
 from boxsel.exact.ways.samples.rounding import round_weights
 from boxsel.exact.ways.samples.sample import Face, Sample, means_of, merge, pad, rarest
@@ -32,13 +33,6 @@ from boxsel.exact.ways.samples.weighing import Weighing
 from boxsel.exact.ways.way import Task
 from boxsel.machine.threads import one_thread
 
-MOVES_MORE: Final = 20
-POOLS: Final = 2
-MOST_TURNS: Final = 12
-TURNS_EACH: Final = 6
-"""How often names move before types are taken once more; how often types are taken before weights
-are tried; how often types join that these weights ask for; and after how many times programmes are
-solved."""
 PUSHES: Final = (2.0, 4.0, 8.0, 16.0, 32.0)
 AGAIN: Final = 20
 IDLE: Final = 3
@@ -101,6 +95,7 @@ class Search:
         self._weighing = Weighing(task.problem, self._names, shares, len(goals), task.budget)
         self._weighing.tell = self._tell
         self._completing = Completing(self._weighing, self._names, query)
+        self._opening = Opening(self._starting, self._weighing, self._completing, task.budget)
         self.tell: Callable[[Nearest], None] = lambda _: None
         """Whom to tell what came nearer to a population than all before it, while there is none."""
         self._violation = np.inf
@@ -117,7 +112,7 @@ class Search:
         if not self._starting.is_possible:
             return None
         with one_thread():
-            drawing, sample = self._first()
+            drawing, sample = self._opening.find()
         if sample is not None:
             self._ends = {sign: _End(sample, drawing.copy()) for sign in (1, -1)}
         return sample
@@ -216,40 +211,6 @@ class Search:
         end.idle = 0 if better is not None else end.idle + 1
         end.sample = better or end.sample
         return better is not None
-
-    def _first(self) -> tuple[Drawing, Sample | None]:
-        """Weights of drawn types with which all shares are inside, and the chains behind them."""
-        weighing, drawing = self._weighing, self._starting.start()
-        pools: list[Bools] = []
-        for _ in range(POOLS):
-            drawing.run(MOVES_MORE, self._budget)
-            pools.append(drawing.columns.copy())
-        pool, base = self._with_modest(np.hstack(pools))
-        for left in reversed(range(MOST_TURNS)):
-            first = weighing.weigh(pool, base, 0.0, 1.0)
-            missed = weighing.missed
-            if first is None and not weighing.is_loose:
-                thinned = weighing.thin(missed.columns, missed.helping.weights)
-                first = self._completing.complete(*thinned, drawing)
-            elif first is None and not left % TURNS_EACH:
-                pool, base = weighing.renew(missed, missed.columns[:, :0])
-                first = self._completing.complete(pool, base, drawing)
-            if first is not None:
-                return drawing, first
-            if left == MOST_TURNS - 1:
-                drawing = self._starting.hold(drawing, weighing.lacking)
-            drawing.follow(missed.factors, self._budget)
-            parts = [drawing.columns, pad(self._starting.modest, len(drawing.columns))]
-            if missed.helping.factors.any():
-                parts.append(self._completing.find_helping(drawing, missed.helping, 0))
-            further = np.hstack(parts)
-            pool, base = weighing.renew(missed, further)
-        return drawing, None
-
-    def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
-        """The same types and modest ones, and what all of them weigh at first."""
-        modest = pad(self._starting.modest, len(pool))
-        return self._weighing.join(pool, self._weighing.base(pool), modest)
 
     def _edge(
         self, known: Sample, drawing: Drawing, sign: int, *, is_near: bool = True

@@ -95,6 +95,30 @@ class Starting:
         further.go_on(drawing.pulls, drawing.rounds)
         return further
 
+    @property
+    def clauses(self) -> list[Literals]:
+        """The clauses over the names inside."""
+        chosen = relevant(self._clauses, self.names.inside)[1]
+        return sorted({literals(clause, self.names.place) for clause in chosen})
+
+    def move(self, drawing: Drawing, columns: Bools) -> Drawing:
+        """Chains that are where some types are; those that are held stay where they were.
+
+        Only what is asked about, and witnesses, hold chains then: types have what else is rare.
+        """
+        before, names = drawing.columns, len(self.names)
+        goals = [*self._goals]
+        kept = [n for n, goal in enumerate(goals) if n < self._needed or goal in self._sides]
+        self._goals = {goals[number]: self._goals[goals[number]] for number in kept}
+        chosen = np.vstack([before[:names], before[[names + number for number in kept]]])
+        held = chosen[:, chosen[names:].any(0)]
+        count = np.count_nonzero(~before[names:].any(0))
+        places = np.linspace(0, columns.shape[1] - 1, count).astype(np.intp)
+        whole = np.hstack([pad(columns[:, places], len(held)), held])
+        moved = Drawing(self.shares, self._spell(), whole, len(kept))
+        moved.go_on(drawing.pulls, drawing.rounds)
+        return moved
+
     @cached_property
     def modest(self) -> Bools:
         """Types with nothing but what a product entails that a share of one value is about.
@@ -188,6 +212,7 @@ class Starting:
             modest = (near.modest(existential) for existential in reached)
             fresh = [goal for goal in modest if goal is not None and goal not in tried]
             if not fresh:
+                self._needed = len(self._goals)
                 return inside
 
     def _kind(self, goal: Goal) -> Type | None:

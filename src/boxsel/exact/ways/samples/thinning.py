@@ -21,7 +21,7 @@ CLOSE: Final = 8
 
 
 def thin(
-    groups: Bools, weights: Floats, count: int, needed: Sequence[int] = ()
+    groups: Bools, weights: Floats, count: int, needed: Sequence[int] = (), kept: int = KEPT
 ) -> tuple[Ints, Floats]:
     """About so many types, and those that are needed, also by groups: their places, and weights."""
     chances = np.ones(len(weights))
@@ -34,7 +34,7 @@ def thin(
     counted = np.where(chosen, weights / chances, 0.0)
     order = np.argsort(-weights, kind="stable")
     for some in groups[:, order]:
-        heavy = order[np.flatnonzero(some)[:KEPT]]
+        heavy = order[np.flatnonzero(some)[:kept]]
         counted[heavy] = np.maximum(counted[heavy], weights[heavy])
     some = np.array(needed, np.intp)
     counted[some] = np.maximum(counted[some], weights[some])

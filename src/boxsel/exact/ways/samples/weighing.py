@@ -36,6 +36,8 @@ BINDING: Final = 40
 """How many conditionals that pull hard are worth looking at."""
 NEW_PART: Final = 0.02
 """What a type that joins weighs, beside what others weigh in its rarest product on average."""
+MOST_CHOSEN: Final = 4_000_000
+"""Types that are chosen have at most so many products, all together."""
 EACH: Final = 2
 MOST_EACH: Final = 6
 """About how many types there are for each share, where they become too many; and how many of them
@@ -49,6 +51,11 @@ class Missed:
     columns: Bools
     factors: Floats
     helping: Helping
+
+    @property
+    def weights(self) -> Floats:
+        """What the types weigh."""
+        return self.helping.weights
 
 
 class Weighing:
@@ -69,6 +76,7 @@ class Weighing:
         self.binding: list[tuple[Mask, Mask]] = []
         self.lacking: list[Goal] = []
         self.missed: Missed
+        self.off = 0.0
         self.tell: Callable[[Bools, Floats], None] = lambda *_: None
 
     @property
@@ -94,6 +102,20 @@ class Weighing:
         steps = [column for _, column in list_steps(self.shares, having, weights)]
         places, weights = thin(groups, weights, EACH * len(self.shares), steps)
         return columns[:, places], weights
+
+    def choose(self, missed: Missed, count: int) -> tuple[Bools, Floats]:
+        """About so many types by weight, and the heaviest in heads, and in the rest of bodies.
+
+        Where there are very many products, it is only as many as there is room for.
+        """
+        having = self.shares.having(missed.columns)
+        bodies, boths = having[self.shares.bodies], having[self.shares.boths]
+        groups = np.vstack([boths, bodies & ~boths])
+        places, weights = thin(groups, missed.weights, count, kept=1)
+        most = MOST_CHOSEN // len(self.shares.products)
+        if len(places) > most:
+            places, weights = thin(groups[:0], missed.weights, most)
+        return missed.columns[:, places], weights
 
     def keep_witnessed(self, columns: Bools, base: Floats) -> tuple[Bools, Floats]:
         """Those types whose existentials have witnesses among them."""
@@ -147,6 +169,7 @@ class Weighing:
             self.tell(having, found.weights)
             if not drops:
                 self.missed = self._miss(shares, columns, found.weights, found)
+                self.off = float(found.off.mean())
             self.lacking = list(find_lacking(shares, having, found))
             self.binding = self.find_hardest(found.pulls)
             bodies = having[shares.bodies[np.flatnonzero(found.off)]]

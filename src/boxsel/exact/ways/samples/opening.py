@@ -1,0 +1,109 @@
+"""The first weights of drawn types with which all shares are inside.
+
+Chains draw types, which are weighed. If no weights do, chains go on by the factors that say what is
+lacking; types come from a mixture instead where chains do not come near, or have gone on in vain.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from boxsel.exact.types.gibbs import Floats
+from boxsel.exact.types.tables import Bools
+from boxsel.exact.ways.samples.completing import Completing
+from boxsel.exact.ways.samples.drawing import Drawing
+from boxsel.exact.ways.samples.mixture import mix
+from boxsel.exact.ways.samples.sample import Sample, pad
+from boxsel.exact.ways.samples.starting import Starting
+from boxsel.exact.ways.samples.weighing import Missed, Weighing
+from boxsel.machine.budget import Budget
+
+MOVES_MORE: Final = 20
+POOLS: Final = 2
+MOST_TURNS: Final = 12
+"""How often names move before types are taken once more; how often types are taken before weights
+are tried; and how often types join that these weights ask for, before programmes are solved."""
+FAR: Final = 0.02
+FOLLOWED: Final = 3
+"""How far shares are outside on average where chains do not come near: then types come from a
+mixture at once, else after chains have followed factors so many times, and again."""
+CELLS: Final = 128
+SURE: Final = (3.0, 1.0)
+TYPES_EACH: Final = 8
+OF_CELL: Final = 8
+"""About how many cells a mixture has; how large the log-odds are that types begin with as cells,
+and where they are far; how many types are drawn for each share, and of each cell."""
+
+
+class Opening:
+    """Looks for the first weights, and has the chains that go on from there."""
+
+    def __init__(
+        self, starting: Starting, weighing: Weighing, completing: Completing, budget: Budget
+    ) -> None:
+        self._starting, self._weighing = starting, weighing
+        self._completing, self._budget = completing, budget
+
+    def find(self) -> tuple[Drawing, Sample | None]:
+        """Weights of drawn types with which all shares are inside, and the chains behind them."""
+        weighing, drawing = self._weighing, self._starting.start()
+        pools: list[Bools] = []
+        for _ in range(POOLS):
+            drawing.run(MOVES_MORE, self._budget)
+            pools.append(drawing.columns.copy())
+        pool, base = self._with_modest(np.hstack(pools))
+        due = FOLLOWED
+        for turn in range(MOST_TURNS):
+            first = weighing.weigh(pool, base, 0.0, 1.0)
+            missed = weighing.missed
+            is_far = not turn and weighing.off > FAR
+            if first is None and not is_far and (not due or not (turn or weighing.is_loose)):
+                first = self._complete(missed, drawing)
+            if first is not None:
+                return drawing, first
+            if is_far or not due:
+                drawing, pool, base = self._draw_mixture(missed, drawing, SURE[is_far])
+                due = FOLLOWED
+                continue
+            if due == FOLLOWED:
+                drawing = self._starting.hold(drawing, weighing.lacking)
+            drawing.follow(missed.factors, self._budget)
+            helping = self._completing.find_helping(drawing, missed.helping, 0)
+            modest = pad(self._starting.modest, len(drawing.columns))
+            pool, base = weighing.renew(missed, np.hstack([drawing.columns, modest, helping]))
+            due -= 1
+        return drawing, None
+
+    def _complete(self, missed: Missed, drawing: Drawing) -> Sample | None:
+        """Weights by programmes: of few types where shares have one value, since these have steps.
+
+        Else of many: where a body is rare, few are missed, and fewer would miss more.
+        """
+        weighing = self._weighing
+        if weighing.is_loose:
+            some = weighing.renew(missed, missed.columns[:, :0])
+        else:
+            some = weighing.thin(missed.columns, missed.weights)
+        return self._completing.complete(*some, drawing)
+
+    def _draw_mixture(
+        self, missed: Missed, drawing: Drawing, sure: float
+    ) -> tuple[Drawing, Bools, Floats]:
+        """Types of a mixture whose shares are nearly inside, and chains that go on from them."""
+        weighing, clauses, names = self._weighing, self._starting.clauses, len(self._starting.names)
+        cells, light = weighing.choose(missed, CELLS)
+        mixture = mix(weighing.shares, clauses, cells[:names], light, sure, self._budget)
+        columns, base = mixture.draw(TYPES_EACH * len(weighing.shares), OF_CELL, clauses)
+        if not len(base):
+            return drawing, missed.columns, missed.weights
+        drawing = self._starting.move(drawing, columns)
+        held = drawing.columns[:, drawing.columns[names:].any(0)]
+        further = np.hstack([held, pad(self._starting.modest, len(held))])
+        return drawing, *weighing.join(pad(columns, len(held)), base / base.sum(), further)
+
+    def _with_modest(self, pool: Bools) -> tuple[Bools, Floats]:
+        """The same types and modest ones, and what all of them weigh at first."""
+        modest = pad(self._starting.modest, len(pool))
+        return self._weighing.join(pool, self._weighing.base(pool), modest)
