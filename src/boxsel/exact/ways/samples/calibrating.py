@@ -53,7 +53,7 @@ SOFTER: Final = 0.2
 a step in vain, and after one that was not."""
 FARTHEST: Final = 3.0
 """The most that a step changes the logarithm of a weight."""
-MET: Final = (1e-5, 1e-9)
+MET: Final = (1e-5, 1e-8)
 """How far a share may be from the one value that it has to have: with few digits, and with many.
 What is left is corrected in exact numbers."""
 LEAST_LOGARITHM: Final = -46.0
