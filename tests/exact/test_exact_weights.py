@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from boxsel.exact.types.tables import Bools
+from boxsel.exact.types.tables import Bools, table
 from boxsel.exact.ways.samples import rounding
 from boxsel.exact.ways.samples.entangled import tie
 from boxsel.exact.ways.samples.shares import Names, Ratio, Shares
@@ -39,13 +40,15 @@ def _shares(columns: Bools, weights: list[int], random: np.random.Generator, cou
     return Shares(ratios.values(), Names((1 << len(columns)) - 1))
 
 
-def _obeys(shares: Shares, having: Bools, weights: list[Fraction]) -> bool:
+def _obeys(
+    shares: Shares, having: Bools, weights: list[Fraction], points: Sequence[int] | None = None
+) -> bool:
     def total(product: int) -> Fraction:
         return sum((w for w, has in zip(weights, having[product], strict=True) if has), Fraction(0))
 
+    chosen = range(len(shares)) if points is None else points
     return all(
-        total(both) == ratio.lower * total(body)
-        for body, both, ratio in zip(shares.bodies, shares.boths, shares.ratios, strict=True)
+        total(shares.boths[n]) == shares.ratios[n].lower * total(shares.bodies[n]) for n in chosen
     )
 
 
@@ -67,6 +70,22 @@ def test_steps_put_every_share_right_near_the_given_weights(seed: int) -> None:
     assert min(found) >= 0 and _obeys(shares, having, found)
     scale = sum(found)
     assert np.allclose([float(one / scale) for one in found], near / near.sum(), atol=1e-6)
+
+
+def test_types_of_what_is_rare_keep_their_weights() -> None:
+    """One in a billion is B, of whom C has some room: nobody of B is light beside B."""
+    rare, half = Fraction(1, 10**9), Fraction(1, 2)
+    ratios = [
+        Ratio(0b001, 0b1001, half, half),
+        Ratio(0b001, 0b011, rare / 2, rare),
+        Ratio(0b010, 0b110, Fraction(1, 10), Fraction(9, 10)),
+    ]
+    shares = Shares(ratios, Names(0b1111))
+    columns = table([0b0001, 0b1001, 0b0011, 0b0111], 4)
+    weights = np.array([0.5, 0.5, 4e-10, 3e-10])
+    found = balance(shares, shares.having(columns), weights)
+    assert found is not None and _obeys(shares, shares.having(columns), found, [0])
+    assert [float(one / sum(found)) for one in found] == pytest.approx(weights, rel=1e-3)
 
 
 def test_where_types_stand_like_a_staircase_weights_stay_short() -> None:

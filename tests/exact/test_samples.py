@@ -234,7 +234,7 @@ def test_types_that_would_help_are_found_by_multiples() -> None:
     found = centre(shares, shares.having(columns), np.ones(2) / 2, NO_LIMIT)
     assert isinstance(found, Helping)
     every = table([*range(8)], 3)
-    helping = found.factors @ shares.having(every) > found.beyond
+    helping = found.gains(shares.having(every)) > 0.01
     assert helping[0b101] or helping[0b111]
     assert not helping[[0b001, 0b011]].any()
     enough = shares.having(table([0b001, 0b011, 0b101, 0b111], 3))
@@ -306,6 +306,14 @@ def test_one_raked_share_after_the_other_is_inside(seed: int) -> None:
     assert (having @ found)[shares.bodies] == pytest.approx((having @ base)[shares.bodies])
 
 
+def test_shares_are_raked_that_are_one_but_for_rounding() -> None:
+    ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
+    shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))
+    having = shares.having(table([0b01, 0b11], 2))
+    found, _ = rake(shares, having, np.array([1e-18, 1.0]), NO_LIMIT)
+    assert inside(shares, having, [int(weight * 10**15) for weight in found])
+
+
 def test_what_types_do_not_allow_is_told() -> None:
     ratio = Ratio(0b01, 0b11, Fraction(1, 2), Fraction(3, 4))
     shares = Shares([ratio, Ratio(0b00, 0b01, Fraction(0), Fraction(1))], Names(0b11))
@@ -323,7 +331,7 @@ def test_types_that_would_help_have_what_is_rare_and_lack_what_is_frequent() -> 
     columns = table([0b0011, 0b0101], 4)
     having = shares.having(columns)
     none = np.zeros(len(shares.products))
-    found = Calibrated(np.ones(2) / 2, np.array([0.1, 0.1, 0.1]), np.zeros(3), none)
+    found = Calibrated(np.ones(2) / 2, np.array([0.1, 0.1, 0.1]), np.zeros(3), none, none)
     goals = list(find_lacking(shares, having, found))
     assert goals[0] == Goal(0b1001, (0b0011, 0b0101))
     assert {*goals[1:]} == {Goal(0b1, (0b0011,)), Goal(0b1, (0b0101,))}

@@ -53,7 +53,7 @@ SOFTER: Final = 0.2
 a step in vain, and after one that was not."""
 FARTHEST: Final = 3.0
 """The most that a step changes the logarithm of a weight."""
-MET: Final = (1e-5, 1e-9)
+MET: Final = (1e-5, 1e-8)
 """How far a share may be from the one value that it has to have: with few digits, and with many.
 What is left is corrected in exact numbers."""
 LEAST_LOGARITHM: Final = -46.0
@@ -64,13 +64,15 @@ LEAST_LOGARITHM: Final = -46.0
 class Calibrated:
     """Weights, by how much each share is outside its bounds, and how hard each was pulled.
 
-    And what the logarithm of a weight has come to be for each product of its type.
+    And what the logarithm of a weight has come to be for each product of its type; and for each
+    product, how much more weight of types that have it would bring shares nearer.
     """
 
     weights: Floats
     off: Floats
     pulls: Floats
     factors: Floats
+    lacking: Floats
 
     @property
     def is_met(self) -> bool:
@@ -96,9 +98,7 @@ def calibrate(
         matrix = seeing.products_of_forms(now)
         for _ in range(MOST_TRIES):
             multiples = _solve(matrix, now.wanted, damping) * now.scales
-            change = np.zeros(len(factors))
-            np.add.at(change, shares.boths[now.near], multiples)
-            np.add.at(change, shares.bodies[now.near], -multiples * now.share)
+            change = _spread(shares, now.near, multiples, now.share)
             ahead = seeing.look(now.logarithms + seeing.sums(change))
             if ahead.left < PROGRESS * now.left:
                 break
@@ -109,7 +109,16 @@ def calibrate(
         factors += change
         now, damping = ahead, max(SOFTER * damping, LEAST_DAMPING)
     whole = now.weights.astype(np.float64)
-    return Calibrated(whole / whole.sum(), now.off, pulls, factors)
+    lacking = _spread(shares, now.near, now.wanted * now.scales, now.share)
+    return Calibrated(whole / whole.sum(), now.off, pulls, factors, lacking)
+
+
+def _spread(shares: Shares, some: Ints, multiples: Floats, parts: Floats) -> Floats:
+    """Multiples of what types add to some shares, as factors of products."""
+    factors = np.zeros(len(shares.products))
+    np.add.at(factors, shares.boths[some], multiples)
+    np.add.at(factors, shares.bodies[some], -multiples * parts)
+    return factors
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ AIM: Final = 0.3
 COOLING: Final = (0.1, 0.03, 0.01, 0.0)
 """Temperatures at which chains climb, where the largest factor is 1."""
 MOVES_EACH: Final = 20
-FIRMEST: Final = 50.0
-"""How often names move by given factors, and the largest such factor."""
+FARTHEST: Final = 5.0
+"""How often names move by given factors, and the most that each of these adds at a time."""
 Pulls = dict[tuple[Mask, Mask], float]
 HELD_WEIGHT: Final = 0.05
 """What a chain that is held at a goal weighs in a share, where others weigh 1."""
@@ -53,6 +53,7 @@ class Drawing:
         self._groups = self._chains.group(shares.products)
         self._pulls: Floats = np.zeros(len(shares))
         self._free = pack(np.atleast_2d(~columns[self._names :].any(0)))
+        self._followed: Floats | None = None
         self.rounds = 0
         self._aims = shares.shrink(AIM)
         self.share = 0.5
@@ -68,6 +69,7 @@ class Drawing:
         other = copy(self)
         other._state = State(self._state.columns)
         other._pulls = self._pulls.copy()
+        other._followed = None
         return other
 
     @property
@@ -104,15 +106,21 @@ class Drawing:
             self.share = float(found[-1])
 
     def follow(self, factors: Floats, budget: Budget) -> None:
-        """Let all names move some times by factors of products, as they are."""
-        firm = np.clip(factors, -FIRMEST, FIRMEST).astype(np.float32)
+        """Let all names move some times, as conditionals pull and by factors of products.
+
+        Weights were multiplied by these. They add to those that were followed before.
+        """
+        if self._followed is None:
+            self._followed = self._factors(0.0).astype(np.float64)
+        self._followed += np.clip(factors, -FARTHEST, FARTHEST)
+        firm = self._followed.astype(np.float32)
         for _ in range(MOVES_EACH):
             budget.check()
             self._chains.sweep(self._groups, firm, self._state)
 
-    def climb(self, factors: Floats) -> Bools:
-        """Types with large sums of factors of products, from those of the chains."""
-        state = State(self._state.columns)
+    def climb(self, factors: Floats, chains: Bools | slice = slice(None)) -> Bools:
+        """Types with large sums of factors of products, from those of some chains."""
+        state = State(self._state.columns[:, chains])
         scaled = (factors / np.abs(factors).max(initial=1e-300)).astype(np.float32)
         for temperature in COOLING:
             self._chains.sweep(self._groups, scaled, state, temperature)

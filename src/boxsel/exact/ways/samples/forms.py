@@ -1,7 +1,8 @@
-"""The shares of given types as forms of their weights, for linear programmes.
+"""The rows of programmes over weights of types: what shares say, as forms.
 
-A form is a product of names less a multiple of its body, or the other way round: so hundreds of
-forms are sums of fewer products, of which two bounds of a share have the same.
+Each form is a sum of at most two products, times numbers: what has a body, and what of it has the
+head, or has not. Products are mostly fewer than forms, since bodies have several heads and shares
+two bounds. Then forms are not spelt out: what is dense is only the table of products.
 """
 
 from __future__ import annotations
@@ -20,13 +21,36 @@ from boxsel.exact.ways.samples.shares import Shares, digits_of
 
 MOST_GROWTH: Final = 100.0
 """All types weigh at most so many times what they do at first, where the body weighs the same."""
-DAMPING: Final = 1e-12
-"""What is added to squares, relative to them: rows may follow from others."""
+DAMPING: Final = (1e-12, 1e-6)
+MOST_ROUGH: Final = 1e15
+"""What is added to squares, relative to them, since rows may follow from others: with many digits,
+and with few, which have no room for larger numbers."""
 SMALLEST_FLOAT: Final = 1e-300
 FIRST_WEIGHT: Final = 0.1
 """What types weigh at first at the least, relative to the mean, and what room shares have."""
-HALF: Final = 0.5
-"""Above it a bound is one from below for those who lack the head: no digits are lost then."""
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Forms as two products each, by their places in a table, times numbers."""
+
+    places: tuple[Ints, Ints]
+    numbers: tuple[Floats, Floats]
+
+    def of(self, sums: Floats) -> Floats:
+        """What forms come to, from what products come to, one or a line of them."""
+        one, other = (
+            (numbers * sums[places].T).T
+            for places, numbers in zip(self.places, self.numbers, strict=True)
+        )
+        return np.asarray(one + other)
+
+    def back(self, multiples: Floats, count: int) -> Floats:
+        """The sum of multiples of forms, as numbers for each of so many products."""
+        found = np.zeros(count)
+        for places, numbers in zip(self.places, self.numbers, strict=True):
+            found += np.bincount(places, numbers * multiples, count)
+        return found
 
 
 @dataclass(frozen=True)
@@ -34,13 +58,11 @@ class Forms:
     """Forms of weights, some less a number that is not negative, and their values.
 
     The first are of some shares, by their numbers, and zero at a bound; then there are the body
-    that is asked about, and all types. Each is a sum of two `parts`: products of names, or bodies
-    without their heads, of types whose weights are in `units`.
+    that is asked about, and all types. Weights are in `units` of each type.
     """
 
-    parts: Floats
-    places: tuple[Ints, Ints]
-    factors: tuple[Floats, Floats]
+    products: Floats
+    parts: _Parts
     numbers: Ints
     bounds: Sequence[Fraction]
     scales: Floats
@@ -53,7 +75,7 @@ class Forms:
     means: Floats
     mean: float
 
-    def pulls(self, shares: Shares, multiples: Floats) -> Floats:
+    def factors(self, shares: Shares, multiples: Floats) -> Floats:
         """The sum of multiples of all forms but the last, as factors of products."""
         found = np.zeros(len(shares.products))
         pulls = multiples[: len(self.numbers)] * self.scales
@@ -71,50 +93,34 @@ class Forms:
         signs = np.concatenate([self.signs, np.ones(count), -np.ones(len(points))])
         return replace(self, slack=slack, signs=signs)
 
-    @property
-    def width(self) -> int:
-        """How many types there are."""
-        return int(self.parts.shape[1])
-
     def of(self, point: Floats) -> Floats:
         """The values of all forms."""
-        sums = self.parts @ point[: self.width]
-        found = sum(
-            factors * sums[places]
-            for places, factors in zip(self.places, self.factors, strict=True)
-        )
-        whole = np.array(found)
-        np.add.at(whole, self.slack, self.signs * point[self.width :])
-        return whole
+        width = self.products.shape[1]
+        found = self.parts.of(self.products @ point[:width])
+        np.add.at(found, self.slack, self.signs * point[width:])
+        return np.asarray(found)
 
     def back(self, multiples: Floats) -> Floats:
         """The sum of multiples of all forms."""
-        sums = np.zeros(len(self.parts))
-        for places, factors in zip(self.places, self.factors, strict=True):
-            sums += np.bincount(places, factors * multiples, len(sums))
-        return np.concatenate([sums @ self.parts, self.signs * multiples[self.slack]])
+        sums = self.parts.back(multiples, len(self.products)) @ self.products
+        return np.concatenate([sums, self.signs * multiples[self.slack]])
 
-    def squares(self, scales: Floats) -> Floats:
-        """The products of forms with each other, scaled."""
-        scaled = self.parts * np.sqrt(scales[: self.width])
-        squares = scaled @ scaled.T
-        (first, second), (one, other) = self.places, self.factors
-        lines = one[:, None] * squares[first] + other[:, None] * squares[second]
-        matrix = lines[:, first] * one + lines[:, second] * other
-        np.add.at(matrix, (self.slack, self.slack), scales[self.width :])
+    def squares(self, scales: Floats, *, is_rough: bool = False) -> Floats:
+        """The products of forms with each other, scaled; with few digits, if they are `rough`."""
+        width = self.products.shape[1]
+        scaled = self.products * np.sqrt(scales[:width])
+        is_rough = is_rough and bool(scaled.max() < MOST_ROUGH)
+        if is_rough:
+            scaled = scaled.astype(np.float32)
+        matrix = self.parts.of(self.parts.of((scaled @ scaled.T).astype(np.float64)).T)
+        np.add.at(matrix, (self.slack, self.slack), scales[width:])
         diagonal = np.diag_indices_from(matrix)
-        matrix[diagonal] += DAMPING * matrix[diagonal] + SMALLEST_FLOAT
+        matrix[diagonal] += DAMPING[is_rough] * matrix[diagonal] + SMALLEST_FLOAT
         return np.asarray(matrix)
 
 
-def count_parts(shares: Shares) -> int:
-    """How many parts forms have, about."""
-    says = (shares.lower > 0) | (shares.upper < 1) | (shares.lower == shares.upper)
-    return len(np.unique(shares.bodies[says])) + int(np.count_nonzero(says))
-
-
-def find_forms(shares: Shares, having: Bools, base: Floats) -> Forms:
-    """The forms of all shares whose bodies some types have, from weights that types begin with."""
+def forms_of(shares: Shares, having: Bools, base: Floats) -> Forms:
+    """The rows of what shares say about types, in units that a base suggests."""
     others = np.asarray(having[shares.bodies].any(1))
     others[-1] = False  # it is asked about
     point = shares.lower == shares.upper
@@ -123,56 +129,58 @@ def find_forms(shares: Shares, having: Bools, base: Floats) -> Forms:
         (others & ~point & (shares.lower > 0), shares.lower, 1.0),
         (others & ~point & (shares.upper < 1), shares.upper, -1.0),
     )
-    body = having[shares.bodies[-1]]
-    base = base / float(base[body].sum())
+    base = base / float(base[having[shares.bodies[-1]]].sum())
     masses = having @ base
-    numbers = np.concatenate([np.flatnonzero(chosen) for chosen, _, _ in kinds])
-    bounds = np.concatenate([bounds[chosen] for chosen, bounds, _ in kinds])
-    signs = np.concatenate([np.full(int(chosen.sum()), sign) for chosen, _, sign in kinds])
-    room = digits_of(bounds) * masses[shares.bodies[numbers]]
-    scales = signs / np.maximum(room, SMALLEST_FLOAT)
-    lines, places, factors = _find_parts(shares, having, numbers, bounds, scales)
+    chosen = [np.flatnonzero(some) for some, _, _ in kinds]
+    of = np.concatenate(chosen)
+    bounds = np.concatenate(
+        [bounds[some] for (_, bounds, _), some in zip(kinds, chosen, strict=True)]
+    )
+    signs = np.repeat([sign for _, _, sign in kinds], [len(some) for some in chosen])
+    scales = signs / np.maximum(digits_of(bounds) * masses[shares.bodies[of]], SMALLEST_FLOAT)
     every = 1 / MOST_GROWTH / float(base.sum())
-    ones = np.ones((1, len(base)), bool)
+    table, parts = _parts_of(shares, having, of, bounds, scales, every)
     means, mean = means_of(having, base), float(base.mean())
     units = rarest(having, means, mean)
-    last = len(lines) + np.arange(2)
-    first_upper = int(sum(chosen.sum() for chosen, _, _ in kinds[:2]))
+    least = len(of) - len(chosen[-1])
     at = [
-        shares.ratios[number].lower if row < first_upper else shares.ratios[number].upper
-        for row, number in enumerate(numbers.tolist())
+        shares.ratios[number].lower if row < least else shares.ratios[number].upper
+        for row, number in enumerate(of.tolist())
     ]
-    points = int(kinds[0][0].sum())
-    slack = np.array([*range(points, len(numbers)), len(numbers) + 1], np.intp)
-    slack_signs, values = np.full(len(slack), -1.0), np.zeros(len(numbers) + 2)
-    slack_signs[-1], values[-2:] = 1.0, 1.0
+    slack = np.array([*range(len(chosen[0]), len(of)), len(of) + 1], np.intp)
+    signs, values = np.full(len(slack), -1.0), np.zeros(len(of) + 2)
+    signs[-1], values[-2:] = 1.0, 1.0
+    start = np.maximum(base / units, FIRST_WEIGHT)
+    products = table * units
     return Forms(
-        np.vstack([lines, body[None, :], ones]) * units,
-        (np.append(places[0], last), np.append(places[1], last)),
-        (np.append(factors[0], [1.0, every]), np.append(factors[1], [0.0, 0.0])),
-        numbers,
-        at,
-        scales,
-        slack,
-        slack_signs,
-        values,
-        units,
-        np.maximum(base / units, FIRST_WEIGHT),
-        every,
-        means,
-        mean,
+        products, parts, of, at, scales, slack, signs, values, units, start, every, means, mean
     )
 
 
-def _find_parts(
-    shares: Shares, having: Bools, numbers: Ints, bounds: Floats, scales: Floats
-) -> tuple[Bools, tuple[Ints, Ints], tuple[Floats, Floats]]:
-    """The parts of shares: heads in bodies less so much of the bodies, or what is left of these."""
-    lacking = bounds > HALF
-    kinds, sides = np.unique(2 * numbers + lacking, return_inverse=True)
-    bodies, of = np.unique(shares.bodies[numbers], return_inverse=True)
-    heads = having[shares.boths[kinds // 2]]
-    heads ^= (kinds % 2).astype(bool)[:, None] & having[shares.bodies[kinds // 2]]
-    side = np.where(lacking, -scales, scales)
-    body = np.where(lacking, (1 - bounds) * scales, -bounds * scales)
-    return np.vstack([heads, having[bodies]]), (sides, len(kinds) + of), (side, body)
+def _parts_of(
+    shares: Shares, having: Bools, of: Ints, bounds: Floats, scales: Floats, every: float
+) -> tuple[Floats, _Parts]:
+    """Forms of some shares at bounds, scaled, of the last body, and of all types; their products.
+
+    Where a share is more than a half, its body is beside what has not the head: else digits would
+    be lost. Where forms are fewer than products, they are the products.
+    """
+    count, bodies = len(having), shares.bodies[of]
+    most = bounds > 0.5
+    rests = np.unique(of[most])
+    lacking = having[shares.bodies[rests]] & ~having[shares.boths[rests]]
+    everybody = np.ones((1, having.shape[1]), bool)
+    heads = np.where(most, count + np.searchsorted(rests, of), shares.boths[of])
+    asked, all_of_them = int(shares.bodies[-1]), count + len(rests)
+    places = np.append(bodies, [asked, all_of_them]), np.append(heads, [asked, all_of_them])
+    numbers = (
+        np.append(scales * (most - bounds), [1.0, every]),
+        np.append(np.where(most, -scales, scales), [0.0, 0.0]),
+    )
+    used, found = np.unique(np.concatenate(places), return_inverse=True)
+    table = np.vstack([having, lacking, everybody])[used].astype(np.float64)
+    parts = _Parts((found[: len(of) + 2], found[len(of) + 2 :]), numbers)
+    if len(used) <= len(of):
+        return table, parts
+    alone: Ints = np.arange(len(of) + 2)
+    return parts.of(table), _Parts((alone, alone), (np.ones(len(alone)), np.zeros(len(alone))))

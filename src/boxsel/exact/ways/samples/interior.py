@@ -1,6 +1,7 @@
-"""Costs of forms of weights made nearly least, by an interior point method (Mehrotra's).
+"""Linear programmes over weights of types, solved nearly by an interior point method.
 
-The forms are dense, and the last digits are not wanted.
+The rows are dense, and the last digits are not wanted: so steps are few, and each solves equations
+of as many unknowns as there are rows.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ Factor = tuple[Floats, bool]
 """The triangle of a symmetric matrix, and whether it is the lower one."""
 
 MOST_STEPS: Final = 120
-"""So many steps at most."""
 IMPOSSIBLE: Final = 0.01
 SURE: Final = 0.5
-"""Costs that are so much above the highest say that rows cannot be met; and what is missed is not
-known better than to this part of it."""
+"""So many steps at most; costs that are so much above the highest say that rows cannot be met; and
+what is missed is not known better than to this part of it."""
 REFINED: Final = 2
 """How often equations are solved for what is left of them: digits are lost where weights differ."""
+ROUGH: Final = 0.1
+"""As long as costs are no nearer to the least ones, numbers of few digits do."""
 STEP_PART: Final = 0.97
 """The part of the way to where a weight would be zero."""
 
@@ -57,7 +59,7 @@ def solve(
         rows.signs * (rows.values - rows.of(point))[rows.slack], FIRST_WEIGHT
     )
     multiples = np.zeros(len(rows.values))
-    prices = 1.0 / point * point.mean()
+    prices = FIRST_WEIGHT / point
     for _ in range(MOST_STEPS):
         budget.check()
         lacking = rows.values - rows.of(point)
@@ -69,7 +71,9 @@ def solve(
         if costly > most + IMPOSSIBLE and rest < IMPOSSIBLE and gap < SURE * costly:
             return Solved(point, multiples, prices, is_possible=False)
         scales = point / prices
-        factor = _factor(rows.squares(scales))
+        factor = _factor(rows.squares(scales, is_rough=gap > ROUGH))
+        if factor is None and gap > ROUGH:
+            factor = _factor(rows.squares(scales))
         if factor is None:
             return None
         now = _Now(rows, factor, lacking, dear, prices, scales)

@@ -29,6 +29,9 @@ FAR: Final = 0.02
 FOLLOWED: Final = 3
 """How far shares are outside on average where chains do not come near: then types come from a
 mixture at once, else after chains have followed factors so many times, and again."""
+RARE: Final = 1e-5
+PART: Final = 0.1
+"""Where such a part of the bodies is so rare, or more, chains that are held go on for ever."""
 CELLS: Final = 128
 SURE: Final = (3.0, 1.0)
 TYPES_EACH: Final = 8
@@ -58,24 +61,43 @@ class Opening:
         for turn in range(MOST_TURNS):
             first = weighing.weigh(pool, base, 0.0, 1.0)
             missed = weighing.missed
-            is_far = not turn and weighing.off > FAR
+            is_far = not turn and weighing.off > FAR and self._is_common(missed)
             if first is None and not is_far and (not due or not (turn or weighing.is_loose)):
-                first = self._completing.complete(
-                    *weighing.thin(missed.columns, missed.weights), drawing
-                )
+                first = self._complete(missed, drawing)
             if first is not None:
                 return drawing, first
-            if is_far or not due:
+            if is_far or (not due and self._is_common(missed)):
                 drawing, pool, base = self._draw_mixture(missed, drawing, SURE[is_far])
                 due = FOLLOWED
                 continue
+            due = due or FOLLOWED
             if due == FOLLOWED:
                 drawing = self._starting.hold(drawing, weighing.lacking)
             drawing.follow(missed.factors, self._budget)
+            helping = self._completing.find_helping(drawing, missed.helping, 0)
             modest = pad(self._starting.modest, len(drawing.columns))
-            pool, base = weighing.renew(missed, np.hstack([drawing.columns, modest]))
+            pool, base = weighing.renew(missed, np.hstack([drawing.columns, modest, helping]))
             due -= 1
         return drawing, None
+
+    def _is_common(self, missed: Missed) -> bool:
+        """Whether hardly any body is so rare that a mixture would have nobody in it."""
+        shares = self._weighing.shares
+        masses = shares.having(missed.columns) @ missed.weights
+        rarest = float(np.quantile(masses[shares.bodies], PART))
+        return bool(rarest > RARE * missed.weights.sum())
+
+    def _complete(self, missed: Missed, drawing: Drawing) -> Sample | None:
+        """Weights by programmes: of few types where shares have one value, since these have steps.
+
+        Else of many: where a body is rare, few are missed, and fewer would miss more.
+        """
+        weighing = self._weighing
+        if weighing.is_loose:
+            some = weighing.renew(missed, missed.columns[:, :0])
+        else:
+            some = weighing.thin(missed.columns, missed.weights)
+        return self._completing.complete(*some, drawing)
 
     def _draw_mixture(
         self, missed: Missed, drawing: Drawing, sure: float

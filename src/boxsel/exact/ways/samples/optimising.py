@@ -1,8 +1,8 @@
 """Weights of given types with which a share is as small, or as large, as they allow, nearly.
 
 Calibrated weights are as equal as possible, and where many shares have one value they are hard to
-find far from where the search began. This is the linear programme over the types itself, nearly
-solved by an interior point method.
+find far from where the search began. This is the linear programme over the types itself, by an
+interior point method: its rows are dense, and the last digits are not wanted.
 
 Without a share that is pushed the same steps end amid all weights that are possible. Types that
 have none there never have any, and shares that are at a bound there always are.
@@ -19,10 +19,9 @@ import numpy as np
 
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats
-from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.samples.forms import Forms, count_parts, find_forms
+from boxsel.exact.types.tables import Bools, Ints
+from boxsel.exact.ways.samples.forms import Forms, forms_of
 from boxsel.exact.ways.samples.interior import Solved, solve
-from boxsel.exact.ways.samples.raking import rake
 from boxsel.exact.ways.samples.sample import rarest
 from boxsel.exact.ways.samples.shares import Shares, digits_of
 from boxsel.machine.budget import Budget
@@ -35,7 +34,7 @@ no weight, or no room."""
 RESCALED: Final = 3
 """How often weights are looked for where bodies weigh something else than was expected."""
 MISSING_COST: Final = 1e10
-"""Where a step takes more products, there is no time for all of them."""
+"""Where a step takes more multiplications, there is no time for all of them."""
 WORTH: Final = 1e-3
 """Types that would change the share by less of their weight do not help to get farther."""
 
@@ -44,19 +43,21 @@ WORTH: Final = 1e-3
 class Helping:
     """What types would help: those for whose products factors add up to more than a number.
 
-    That much for each weight: where types weigh little on average, a little of one helps less.
+    That much for each weight: where types weigh little on average, a little of one helps less. And
+    of the types that do not suffice, weights that miss little, and which matter most, in `order`.
     """
 
     factors: Floats
     beyond: float
     means: Floats
     mean: float
+    weights: Floats
+    order: Ints
 
     def gains(self, having: Bools) -> Floats:
         """How much it would help if types weighed what others do."""
-        return np.asarray(
-            (self.factors @ having - self.beyond) * rarest(having, self.means, self.mean)
-        )
+        sums = self.factors @ having.astype(np.float64)
+        return np.asarray((sums - self.beyond) * rarest(having, self.means, self.mean))
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def optimise(
     """
     if is_costly(shares, len(base)):
         return None
-    rows = find_forms(shares, having, base)
+    rows = forms_of(shares, having, base)
     body, both = (having[some[-1]] for some in (shares.bodies, shares.boths))
     costs = np.concatenate([-sign * both * rows.units, np.zeros(len(rows.slack))])
     met = NO_WEIGHT if shares.points else ROW_MET
@@ -95,10 +96,10 @@ def optimise(
     pulls = np.zeros(len(shares))
     np.add.at(pulls, rows.numbers, np.abs(found.multiples[: len(rows.numbers)]))
     share = float(weights[both].sum() / weights[body].sum())
-    factors = rows.pulls(shares, found.multiples)
+    factors = rows.factors(shares, found.multiples)
     factors[shares.boths[-1]] += sign
     beyond = float(WORTH - rows.every * found.multiples[-1])
-    helping = Helping(factors, beyond, rows.means, rows.mean)
+    helping = _helping(rows, found, factors, beyond)
     return Optimised(np.asarray(weights / weights.sum()), share, pulls, helping)
 
 
@@ -120,15 +121,14 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
     """
     if is_costly(shares, len(base)):
         return None
-    base, _ = rake(shares, having, base, budget)
     for _ in range(RESCALED):
-        rows = find_forms(shares, having, base)
+        rows = forms_of(shares, having, base)
         found = _solve_elastic(rows, budget)
         if found is None:
             return None
         if not found.is_possible:
             beyond = float(-rows.every * found.multiples[-1])
-            return Helping(rows.pulls(shares, found.multiples), beyond, rows.means, rows.mean)
+            return _helping(rows, found, rows.factors(shares, found.multiples), beyond)
         width, slacks = len(base), len(rows.slack)
         some = found.point > found.prices  # of each pair one is zero: that of the other is not
         base = found.point[:width] * rows.units
@@ -145,11 +145,19 @@ def centre(shares: Shares, having: Bools, base: Floats, budget: Budget) -> Centr
     return None
 
 
+def _helping(rows: Forms, found: Solved, factors: Floats, beyond: float) -> Helping:
+    """What would help by multiples of rows, and what matters of the types at hand."""
+    width = len(rows.units)
+    order = np.argsort(-found.point[:width] / found.prices[:width])
+    weights = (found.point[:width] + rows.start) / 2 * rows.units  # else bodies may have none
+    return Helping(factors, beyond, rows.means, rows.mean, weights / weights.sum(), order)
+
+
 def _solve_elastic(rows: Forms, budget: Budget) -> Solved | None:
     """Weights with which rows are missed by as little as possible, all together."""
     elastic = rows.elastic()
-    costs = np.zeros(rows.width + len(elastic.slack))
-    costs[rows.width + len(rows.slack) :] = 1.0
+    costs = np.zeros(len(rows.units) + len(elastic.slack))
+    costs[len(rows.units) + len(rows.slack) :] = 1.0
     return solve(elastic, costs, 0.0, budget, NO_WEIGHT, NO_WEIGHT)
 
 
@@ -163,5 +171,7 @@ def _is_met(shares: Shares, having: Bools, weights: Floats) -> bool:
 
 
 def is_costly(shares: Shares, width: int, most: float = MISSING_COST) -> bool:
-    """Whether a step for so many types takes more products than there should be."""
-    return bool(count_parts(shares) ** 2 * width > most)
+    """Whether a step for so many types takes more multiplications than there should be."""
+    sides = (shares.lower > 0, (shares.upper < 1) & (shares.lower < shares.upper))
+    count = min(len(shares.products), sum(int(np.count_nonzero(side)) for side in sides))
+    return bool(count**2 * width > most)

@@ -41,10 +41,11 @@ def rake(shares: Shares, having: Bools, base: Floats, budget: Budget) -> tuple[F
         budget.check()
         for number, with_head, without in parts:
             having_it, lacking_it = float(weights[with_head].sum()), float(weights[without].sum())
-            share = having_it / (having_it + lacking_it or 1.0)
+            whole = having_it + lacking_it or 1.0
+            share = having_it / whole
             target = min(max(share, lower[number]), upper[number])
             if target != share and min(having_it, lacking_it) > LIGHTEST:
-                more, less = target / share, (1 - target) / (1 - share)
+                more, less = target * whole / having_it, (1 - target) * whole / lacking_it
                 weights[with_head] *= more
                 weights[without] *= less
                 less, more = max(less, LIGHTEST), max(more, LIGHTEST)

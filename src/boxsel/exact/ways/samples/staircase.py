@@ -36,10 +36,10 @@ def balance(shares: Shares, having: Bools, weights: Floats) -> list[Fraction] | 
     products = _Products(shares, having)
     if not products.is_possible or not len(products.having):
         return None
-    having, weights = products.having, weights / weights.sum()
-    masses = having @ weights
-    least = np.where(having, masses[:, None], np.inf).min(0)
+    weights = weights / weights.sum()
+    least = np.where(having, (having @ weights)[:, None], np.inf).min(0)  # of any share, not points
     weights = np.where(weights < NOBODY * np.where(least < np.inf, least, 0.0), 0.0, weights)
+    having = products.having
     steps = find_steps(having, weights)
     rest = find_rest(having, weights, steps)
     if rest is None:

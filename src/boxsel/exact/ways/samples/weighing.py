@@ -14,14 +14,16 @@ from boxsel.exact.compile.problem import Goal, Problem
 from boxsel.exact.compile.vocabulary import Mask
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.samples.calibrating import MOST_STEPS, calibrate
+from boxsel.exact.ways.samples.calibrating import MOST_STEPS, Calibrated, calibrate
 from boxsel.exact.ways.samples.drawing import HELD_WEIGHT
 from boxsel.exact.ways.samples.lacking import find_lacking
-from boxsel.exact.ways.samples.optimising import Centred, Helping, centre
+from boxsel.exact.ways.samples.optimising import Helping, centre
+from boxsel.exact.ways.samples.raking import rake
 from boxsel.exact.ways.samples.sample import Sample, means_of, merge, pad, rarest
 from boxsel.exact.ways.samples.shares import Names, Shares
 from boxsel.exact.ways.samples.staircase import list_steps
-from boxsel.exact.ways.samples.thinning import thin
+from boxsel.exact.ways.samples.thinning import KEPT, thin
+from boxsel.exact.ways.samples.totals import find_left_over, find_totals
 from boxsel.exact.ways.samples.witnessed import find_witnessed
 from boxsel.machine.budget import Budget
 
@@ -44,11 +46,16 @@ are kept where further ones join."""
 
 @dataclass(frozen=True)
 class Missed:
-    """Weights with which some shares are outside, and factors of products that would help."""
+    """Types whose weights miss some shares, factors to go on by, and which types would help."""
 
     columns: Bools
-    weights: Floats
     factors: Floats
+    helping: Helping
+
+    @property
+    def weights(self) -> Floats:
+        """What the types weigh."""
+        return self.helping.weights
 
 
 class Weighing:
@@ -64,6 +71,8 @@ class Weighing:
     ) -> None:
         self._problem, self._names, self._budget = problem, names, budget
         self.shares, self._wanted = shares, wanted
+        clauses = [clause for _, clause in problem.clauses]
+        self._totals = find_totals(clauses, shares.ratios[:-1])
         self.binding: list[tuple[Mask, Mask]] = []
         self.lacking: list[Goal] = []
         self.missed: Missed
@@ -118,8 +127,12 @@ class Weighing:
         return bool(self._witnessed(columns).all())
 
     def _witnessed(self, columns: Bools) -> Bools:
-        everybody = np.ones(columns.shape[1], bool)
-        return find_witnessed(self._problem, self._names, columns, everybody)
+        return self._possible(columns, np.ones(columns.shape[1], bool))
+
+    def _possible(self, columns: Bools, keep: Bools) -> Bools:
+        """Those of some types that may have weight, and whose existentials have witnesses."""
+        keep = keep & ~find_left_over(self._totals, self._names, columns)
+        return find_witnessed(self._problem, self._names, columns, keep)
 
     def find_hardest(self, pulls: Floats) -> list[tuple[Mask, Mask]]:
         """The bodies and heads of the conditionals that pull hardest."""
@@ -135,13 +148,13 @@ class Weighing:
         """
         shares = self.shares.bound(len(self.shares) - 1, lower, upper)
         columns, base = merge(columns, base)
-        self.missed = Missed(columns, base, np.zeros(len(shares.products)))
+        self.missed = self._miss(shares, columns, base)
         for drops in range(DROPS):
             marked = np.asarray(columns[len(self._names) :][: self._wanted].any(0))
             bodies = shares.having(columns)[shares.bodies]
             rare = np.count_nonzero(bodies, 1) < RARE
             keep = np.asarray(marked | ~bodies[rare].any(0))
-            keep = find_witnessed(self._problem, self._names, columns, keep)
+            keep = self._possible(columns, keep)
             columns, base, marked = columns[:, keep], base[keep], marked[keep]
             having = shares.having(columns)
             if not having[shares.bodies[-1]].any():
@@ -155,7 +168,7 @@ class Weighing:
                 return Sample(columns, found.weights, part / whole)
             self.tell(having, found.weights)
             if not drops:
-                self.missed = Missed(columns, found.weights, found.factors)
+                self.missed = self._miss(shares, columns, found.weights, found)
                 self.off = float(found.off.mean())
             self.lacking = list(find_lacking(shares, having, found))
             self.binding = self.find_hardest(found.pulls)
@@ -166,7 +179,22 @@ class Weighing:
             columns, base = columns[:, ~drop], found.weights[~drop]
         return None
 
-    def centre(self, columns: Bools, base: Floats) -> Sample | Helping | None:
+    def _miss(
+        self, shares: Shares, columns: Bools, weights: Floats, found: Calibrated | None = None
+    ) -> Missed:
+        """What weights miss that were found, or that others are to be found from."""
+        nothing = np.zeros(len(shares.products))
+        factors, lacking = (found.factors, found.lacking) if found else (nothing, nothing)
+        having = shares.having(columns)
+        means, mean = means_of(having, weights), float(weights.mean())
+        order = np.argsort(-weights / rarest(having, means, mean))
+        return Missed(columns, factors, Helping(lacking, 0.0, means, mean, weights, order))
+
+    def rake(self, columns: Bools, base: Floats) -> Floats:
+        """Weights with which shares are nearer to their bounds."""
+        return rake(self.shares, self.shares.having(columns), base, self._budget)[0]
+
+    def centre(self, columns: Bools, base: Floats) -> Sample | Missed | None:
         """Weights amid all that types allow, which may leave some shares no room."""
         keep = np.ones(len(base), bool)
         for _ in range(DROPS):
@@ -176,10 +204,12 @@ class Weighing:
             found = None
             if body.any():
                 found = centre(self.shares, having, base / base.sum(), self._budget)
-            if not isinstance(found, Centred):
-                return found
+            if isinstance(found, Helping):
+                return Missed(columns, found.factors, found)
+            if found is None:
+                return None
             base, keep = found.weights, found.weights > 0
-            if np.array_equal(find_witnessed(self._problem, self._names, columns, keep), keep):
+            if np.array_equal(self._possible(columns, keep), keep):
                 share = float(base[both].sum() / base[body].sum())
                 return Sample(columns[:, keep], base[keep], share, found.held)
         return None
@@ -193,13 +223,17 @@ class Weighing:
         return merge(whole, np.concatenate([weights, fresh]))
 
     def renew(self, missed: Missed, further: Bools) -> tuple[Bools, Floats]:
-        """The heaviest types beside those with the same products, and further ones."""
-        having = self.shares.having(missed.columns)
-        weights = missed.weights
-        beside = weights / rarest(having, means_of(having, weights), float(weights.mean()))
-        heavy = np.sort(np.argsort(-beside)[: MOST_EACH * len(self.shares)])
-        columns = pad(missed.columns[:, heavy], len(further))
-        return self.join(columns, weights[heavy], further)
+        """The types that matter most beside those with the same products, and further ones."""
+        helping, shares = missed.helping, self.shares
+        having = shares.having(missed.columns)[:, helping.order]
+        bodies, boths = having[shares.bodies], having[shares.boths]
+        few = np.zeros(len(helping.order), bool)
+        few[: MOST_EACH * len(shares)] = True
+        for groups in (boths, bodies & ~boths):  # what is rare keeps some
+            few |= (groups & (np.cumsum(groups, 1, np.int32) <= KEPT)).any(0)
+        most = np.sort(helping.order[few])
+        columns = pad(missed.columns[:, most], len(further))
+        return self.join(columns, helping.weights[most], further)
 
     def base(self, columns: Bools) -> Floats:
         """What drawn types weigh before they are weighed: little, if they were held at a goal."""
