@@ -26,9 +26,11 @@ MOST_TURNS: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
 are tried; and how often types join that these weights ask for, before programmes are solved."""
 FAR: Final = 0.02
+MANY: Final = 1500
 FOLLOWED: Final = 3
-"""How far shares are outside on average where chains do not come near: then types come from a
-mixture at once, else after chains have followed factors so many times, and again."""
+"""How far shares are outside on average where chains do not come near, and how many are so many
+that it takes long to weigh types: then these come from a mixture at once, else after chains have
+followed factors so many times, and again."""
 RARE: Final = 1e-5
 PART: Final = 0.1
 """Where such a part of the bodies is so rare, or more, chains that are held go on for ever."""
@@ -61,7 +63,8 @@ class Opening:
         for turn in range(MOST_TURNS):
             first = weighing.weigh(pool, base, 0.0, 1.0)
             missed = weighing.missed
-            is_far = not turn and weighing.off > FAR and self._is_common(missed)
+            is_far = weighing.off > FAR or len(weighing.shares) > MANY
+            is_far = is_far and not turn and self._is_common(missed)
             if first is None and not is_far and (not due or not (turn or weighing.is_loose)):
                 first = self._complete(missed, drawing)
             if first is not None:

@@ -36,7 +36,7 @@ BINDING: Final = 40
 """How many conditionals that pull hard are worth looking at."""
 NEW_PART: Final = 0.02
 """What a type that joins weighs, beside what others weigh in its rarest product on average."""
-MOST_CHOSEN: Final = 4_000_000
+MOST_CHOSEN: Final = 1_000_000
 """Types that are chosen have at most so many products, all together."""
 EACH: Final = 2
 MOST_EACH: Final = 6
