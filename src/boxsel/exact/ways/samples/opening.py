@@ -12,7 +12,8 @@ import numpy as np
 
 from boxsel.exact.types.gibbs import Floats
 from boxsel.exact.types.tables import Bools
-from boxsel.exact.ways.samples.completing import Completing
+from boxsel.exact.ways.samples.calibrating import MOST_STEPS
+from boxsel.exact.ways.samples.completing import MOST_HELPS, Completing
 from boxsel.exact.ways.samples.drawing import Drawing
 from boxsel.exact.ways.samples.mixture import mix
 from boxsel.exact.ways.samples.sample import Sample, pad
@@ -29,17 +30,20 @@ FAR: Final = 0.02
 MANY: Final = 1500
 FOLLOWED: Final = 3
 """How far shares are outside on average where chains do not come near, and how many are so many
-that it takes long to weigh types: then these come from a mixture at once, else after chains have
-followed factors so many times, and again."""
+that it takes long to weigh types, which are only raked then: then these come from a mixture at
+once, else after chains have followed factors so many times, and again."""
+FEW_HELPS: Final = 3
+"""How often programmes are told types that would help where a mixture may do so, too."""
 RARE: Final = 1e-5
 PART: Final = 0.1
 """Where such a part of the bodies is so rare, or more, chains that are held go on for ever."""
 CELLS: Final = 128
 SURE: Final = (3.0, 1.0)
 TYPES_EACH: Final = 8
+MOST_TYPES: Final = 8000
 OF_CELL: Final = 8
 """About how many cells a mixture has; how large the log-odds are that types begin with as cells,
-and where they are far; how many types are drawn for each share, and of each cell."""
+and where they are far; how many types are drawn for each share, of all, and of each cell."""
 
 
 class Opening:
@@ -59,19 +63,23 @@ class Opening:
             drawing.run(MOVES_MORE, self._budget)
             pools.append(drawing.columns.copy())
         pool, base = self._with_modest(np.hstack(pools))
-        due = FOLLOWED
+        due, has_mixed = FOLLOWED, False
         for turn in range(MOST_TURNS):
-            first = weighing.weigh(pool, base, 0.0, 1.0)
+            are_many = not turn and len(weighing.shares) > MANY
+            first = weighing.weigh(pool, base, 0.0, 1.0, steps=0 if are_many else MOST_STEPS)
             missed = weighing.missed
-            is_far = weighing.off > FAR or len(weighing.shares) > MANY
-            is_far = is_far and not turn and self._is_common(missed)
-            if first is None and not is_far and (not due or not (turn or weighing.is_loose)):
-                first = self._complete(missed, drawing)
+            is_far = are_many or (not turn and weighing.off > FAR)
+            mixes = first is None and (is_far or not due) and self._is_common(missed)
+            is_last_resort = not due if turn else not weighing.is_loose
+            if first is None and is_last_resort:
+                first = self._complete(
+                    missed, drawing, FEW_HELPS if mixes and not has_mixed else MOST_HELPS
+                )
             if first is not None:
                 return drawing, first
-            if is_far or (not due and self._is_common(missed)):
+            if mixes:
                 drawing, pool, base = self._draw_mixture(missed, drawing, SURE[is_far])
-                due = FOLLOWED
+                due, has_mixed = FOLLOWED, True
                 continue
             due = due or FOLLOWED
             if due == FOLLOWED:
@@ -90,7 +98,7 @@ class Opening:
         rarest = float(np.quantile(masses[shares.bodies], PART))
         return bool(rarest > RARE * missed.weights.sum())
 
-    def _complete(self, missed: Missed, drawing: Drawing) -> Sample | None:
+    def _complete(self, missed: Missed, drawing: Drawing, helps: int) -> Sample | None:
         """Weights by programmes: of few types where shares have one value, since these have steps.
 
         Else of many: where a body is rare, few are missed, and fewer would miss more.
@@ -100,7 +108,7 @@ class Opening:
             some = weighing.renew(missed, missed.columns[:, :0])
         else:
             some = weighing.thin(missed.columns, missed.weights)
-        return self._completing.complete(*some, drawing)
+        return self._completing.complete(*some, drawing, helps=helps)
 
     def _draw_mixture(
         self, missed: Missed, drawing: Drawing, sure: float
@@ -109,7 +117,8 @@ class Opening:
         weighing, clauses, names = self._weighing, self._starting.clauses, len(self._starting.names)
         cells, light = weighing.choose(missed, CELLS)
         mixture = mix(weighing.shares, clauses, cells[:names], light, sure, self._budget)
-        columns, base = mixture.draw(TYPES_EACH * len(weighing.shares), OF_CELL, clauses)
+        count = min(TYPES_EACH * len(weighing.shares), MOST_TYPES)
+        columns, base = mixture.draw(count, OF_CELL, clauses)
         if not len(base):
             return drawing, missed.columns, missed.weights
         drawing = self._starting.move(drawing, columns)
