@@ -33,8 +33,7 @@ def counted_rows(random: np.random.Generator) -> Rows:
 def has(names: np.ndarray) -> np.ndarray:
     """Which types have some names; 0 is ⊤."""
     places = [name - 1 for name in names.tolist() if name]
-    found = np.asarray(TYPES[:, places].all(axis=1))
-    return found
+    return np.asarray(TYPES[:, places].all(axis=1))
 
 
 def possible(rows: Rows, body: int, head: int) -> tuple[float, float]:
