@@ -153,7 +153,7 @@ class Laws:
             if len(broken):
                 least = np.array(region)[matters[broken][:, region].argmin(axis=1)]
                 has[broken] &= ~self.above[:, least].T
-                together.changed(self.above[:, least].any(axis=1))
+                together.changed(np.asarray(self.above[:, least].any(axis=1)))
         return has
 
     def completed(self, has: Truths) -> tuple[Truths, Truths]:
