@@ -10,6 +10,7 @@ of its own: as much as can be of what came from its own cells.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -74,6 +75,17 @@ class Kinds:
 
     def __len__(self) -> int:
         return len(self.has)
+
+    def with_all(self, names: list[int]) -> Truths:
+        """Which kinds have some names."""
+        if not names:
+            return np.ones(len(self), bool)
+        return np.asarray(np.logical_and.reduce(self._by_name[names]))
+
+    @cached_property
+    def _by_name(self) -> Truths:
+        """A line for each name: quicker to read."""
+        return np.ascontiguousarray(self.has.T)
 
     def with_others(self, other: Kinds) -> Kinds:
         """These, and those of others that are not among them."""
