@@ -33,6 +33,7 @@ from _workloads import Workload, begin, timed
 from boxsel.models.batching import Batching
 from boxsel.models.compiled import row_errors
 from boxsel.models.devices import device_name, on_device
+from boxsel.models.further_runs import polished
 from boxsel.models.groups import places
 from boxsel.models.run import Run, completed
 
@@ -51,21 +52,33 @@ def workload_of(name: str, members: int | None, epochs: int) -> Workload:
     return Workload(galen(), members or 1, 50, 256, epochs)
 
 
-def populations(members: int, cells: int, steps: int) -> dict[str, object]:
-    """All steps of Person-sized populations, compilation included, and how well they fit."""
+def populations(members: int, cells: int, steps: int, last: bool) -> dict[str, object]:
+    """All steps of Person-sized populations, compilation included, and how well they fit.
+
+    With the `last` phase, that is timed too, and fits are those after it.
+    """
     task = person().task()
+    begun = time.process_time()
     first, run = timed(begin(Workload(task, members, cells, 512, steps, "populations")).advanced)
     rest, run = timed(partial(completed, run))
+    steps, stride = run.epoch, run.plan.stride
     assert np.isfinite(run.losses).all()
+    trained, phase = time.process_time() - begun, 0.0
+    if last:
+        phase, run = timed(partial(polished, run, "always"))
+    ended = time.process_time() - begun - trained
     errors = row_errors(run.plan.objective.representation, run.parameters, task.rows)
     return {
         "axioms": len(task.rows),
         "members": members,
         "cells": cells,
-        "steps": run.epoch,
+        "steps": steps,
         "first_seconds_with_compilation": round(first, 3),
         "training_seconds": round(first + rest, 3),
-        "microseconds_per_step": round(rest / (run.epoch - run.plan.stride) * 1e6, 1),
+        "seconds_of_the_processor": round(trained, 1),
+        "microseconds_per_step": round(rest / (steps - stride) * 1e6, 1),
+        "last_phase_seconds": round(phase, 1),
+        "last_phase_seconds_of_the_processor": round(ended, 1),
         "mean_absolute_error": float(errors.mean.mean()),
         "largest_error_of_the_best": float(errors.largest.min()),
     }
@@ -196,6 +209,7 @@ def main() -> None:
     options.add_argument("--workload", choices=choices, default="person")
     options.add_argument("--cells", type=int, default=64, help="of populations")
     options.add_argument("--steps", type=int, default=1000, help="of populations")
+    options.add_argument("--last", action="store_true", help="of populations: the last phase too")
     options.add_argument("--members", type=int)
     options.add_argument("--epochs", type=int, default=20)
     options.add_argument("--reference", action=argparse.BooleanOptionalAction, default=True)
@@ -215,7 +229,7 @@ def main() -> None:
             save(f"training_scaling_{device.platform}", about | scaling(device.platform))
             return
         if chosen.workload == "populations":
-            about |= populations(chosen.members or 60, chosen.cells, chosen.steps)
+            about |= populations(chosen.members or 60, chosen.cells, chosen.steps, chosen.last)
             for name, value in about.items():
                 print(f"{name:40s} {value}")
             save(f"training_populations_{device.platform}", about)

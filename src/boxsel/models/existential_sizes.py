@@ -48,15 +48,15 @@ class _Said(NamedTuple):
         """The least and the most that it may be in kinds."""
         least, most = np.zeros(len(kinds)), np.ones(len(kinds))
         for others in self.sure:
-            least[_in_all(kinds, others)] = 1.0
+            least[kinds.with_all(others)] = 1.0
         for others, head in self.excluded:
-            here = _in_all(kinds, others)
+            here = kinds.with_all(others)
             most[here if head is None else here & ~kinds.has[:, head]] = 0.0
         return least, np.maximum(most, least)
 
     def parts(self, kinds: Kinds) -> Floats:
         """What part of every size one individual of a kind is: a line for each size."""
-        lines = [_in_all(kinds, others) / size for others, size in self.sizes]
+        lines = [kinds.with_all(others) / size for others, size in self.sizes]
         return np.array(lines).reshape(-1, len(kinds))
 
 
@@ -245,8 +245,3 @@ def _by_existential(known: KnownSizes) -> dict[int, _Said]:
         for place in one.body & said.keys():
             said[place].excluded.append((sorted(one.body - {place}), one.head))
     return said
-
-
-def _in_all(kinds: Kinds, names: list[int]) -> Truths:
-    """Which kinds have some names."""
-    return np.asarray(kinds.has[:, names].all(axis=1))

@@ -10,6 +10,7 @@ of its own: as much as can be of what came from its own cells.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -75,6 +76,17 @@ class Kinds:
     def __len__(self) -> int:
         return len(self.has)
 
+    def with_all(self, names: list[int]) -> Truths:
+        """Which kinds have some names."""
+        if not names:
+            return np.ones(len(self), bool)
+        return np.asarray(np.logical_and.reduce(self._by_name[names]))
+
+    @cached_property
+    def _by_name(self) -> Truths:
+        """A line for each name: quicker to read."""
+        return np.ascontiguousarray(self.has.T)
+
     def with_others(self, other: Kinds) -> Kinds:
         """These, and those of others that are not among them."""
         has = np.concatenate([self.has, other.has])
@@ -136,36 +148,43 @@ class Laws:
 
     def kept(self, wanted: Truths, matters: Floats) -> Truths:
         """Of what each kind should have, as much as it may: what matters most comes first."""
-        count = wanted.shape[1]
-        has = np.tile(self.always, (len(wanted), 1))
-        lines = np.arange(len(wanted))
-        order = np.argsort(-matters, axis=1, kind="stable")
-        for rank in range(count):
-            name = order[:, rank]
-            taken = wanted[lines, name] & ~self.never[name] & ~(self.apart[name] & has).any(axis=1)
-            has |= self.above[name] & taken[:, None]
+        # Bits of a kind in a few bytes; and only what is wanted is looked at.
+        order = np.argsort(np.where(wanted, -matters, np.inf), axis=1, kind="stable")
+        many = wanted.sum(axis=1)
+        bits = np.packbits(np.tile(self.always, (len(wanted), 1)), axis=1)
+        above, apart = np.packbits(self.above, axis=1), np.packbits(self.apart, axis=1)
+        for rank in range(int(many.max(initial=0))):
+            lines = np.flatnonzero(many > rank)
+            name = order[lines, rank]
+            free = ~self.never[name] & ~(apart[name] & bits[lines]).any(axis=1)
+            bits[lines[free]] |= above[name[free]]
+        has = np.unpackbits(bits, axis=1, count=wanted.shape[1]).astype(bool)
+        together = _Together(has)
         for region in self._larger:
-            broken = has[:, region].all(axis=1)
-            if broken.any():
+            broken = together.lines(region)
+            if len(broken):
                 least = np.array(region)[matters[broken][:, region].argmin(axis=1)]
                 has[broken] &= ~self.above[:, least].T
+                together.changed(np.asarray(self.above[:, least].any(axis=1)))
         return has
 
     def completed(self, has: Truths) -> tuple[Truths, Truths]:
         """Kinds with what several of their names need, and which of them break nothing."""
         has = has | self.always
+        together = _Together(has)
         for _ in range(3):
             for body, head in self._joint:
-                needed = has[:, body].all(axis=1) & ~has[:, head]
-                if needed.any():
+                needed = together.lines(body, head)
+                if len(needed):
                     has[needed] |= self.above[head]
+                    together.changed(self.above[head])
         fine: Truths = np.asarray(~has[:, self.never].any(axis=1))
         ints = has.astype(np.float32)
         fine &= ~(((ints @ self.apart.astype(np.float32)) > 0) & has).any(axis=1)
         for region in self._larger:
-            fine &= ~has[:, region].all(axis=1)
+            fine[together.lines(region)] = False
         for body, head in self._joint:
-            fine &= ~has[:, body].all(axis=1) | has[:, head]
+            fine[together.lines(body, head)] = False
         return has, fine
 
     def neighbours(self, kinds: Kinds) -> Kinds:
@@ -180,6 +199,29 @@ class Laws:
         has, fine = self.completed(np.concatenate(found))
         cells = np.tile(kinds.cells, len(self._names))
         return Kinds(has, cells, np.zeros((len(has), kinds.owners.shape[1]), bool)).at(fine)
+
+
+class _Together:
+    """Which of many kinds have several names: a bit for each kind, name by name."""
+
+    def __init__(self, has: Truths) -> None:
+        self._has = has
+        self._bits = np.packbits(has.T, axis=1)
+
+    def lines(self, names: list[int], without: int | None = None) -> Ints:
+        """The kinds that have all of these names, and not another one."""
+        bits = self._bits[names[0]]
+        for name in names[1:]:
+            bits = bits & self._bits[name]
+        if without is not None:
+            bits = bits & ~self._bits[without]
+        if not bits.any():
+            return np.zeros(0, np.int64)
+        return np.flatnonzero(np.unpackbits(bits, count=len(self._has)))
+
+    def changed(self, names: Truths) -> None:
+        """Look again at some names of all kinds."""
+        self._bits[names] = np.packbits(self._has[:, names].T, axis=1)
 
 
 class Sizes:

@@ -21,6 +21,7 @@ import numpy as np
 from boxsel.machine.threads import one_thread
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata
+from boxsel.models.chained import chained
 from boxsel.models.concluding import NEAR, concluded, made_equal
 from boxsel.models.consequences import consequences
 from boxsel.models.counted_phase import counted
@@ -102,7 +103,7 @@ def _concluding(how: Populations, parameters: Parameters, rows: Rows) -> Paramet
     rows, heads one by one get there or give some row up, and it is tried again from there. Each
     member is the best that it was.
     """
-    follows = consequences(rows)
+    follows = chained(consequences(rows), rows)
     if not len(follows):
         return parameters
     strata = strata_of(follows)

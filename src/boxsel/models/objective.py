@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 
 from boxsel.models.arrays import Array, Parameters
 from boxsel.models.batching import Strata, Stratum
+from boxsel.models.block_losses import block_losses
 from boxsel.models.box_gradients import RowLosses
 from boxsel.models.box_gradients import gradients as box_gradients
 from boxsel.models.concept_shapes import Shape
@@ -101,13 +103,28 @@ class Objective:
             more = jax.grad(lambda tables: jnp.sum(self.extra(tables, knobs, extras)))(parameters)
             return losses, jax.tree.map(jnp.add, found, more)
 
-        def total(tables: Parameters) -> tuple[Array, Array]:
-            rows = (*strata, *extras.rows)
-            each = jnp.concatenate([self.losses(tables, some, knobs) for some in rows])
-            return jnp.sum(each) + jnp.sum(self.extra(tables, knobs, extras)), each
+        def total(tables: Parameters) -> tuple[Array, RowLosses]:
+            parts = list(self._summed(tables, (*strata, *extras.rows), knobs))
+            losses = RowLosses(
+                sum(part.total for part in parts),
+                jnp.stack([part.largest for part in parts]).max(axis=0),
+            )
+            return jnp.sum(losses.total) + jnp.sum(self.extra(tables, knobs, extras)), losses
 
-        found, each = jax.grad(total, has_aux=True)(parameters)
-        return RowLosses(each.sum(axis=0), each.max(axis=0)), found
+        found, losses = jax.grad(total, has_aux=True)(parameters)
+        return losses, found
+
+    def _summed(self, parameters: Parameters, rows: Strata, knobs: Knobs) -> Iterator[RowLosses]:
+        """The losses of rows in each member, and the largest, shape by shape."""
+        how, warmth, soft = self.representation, knobs.temperature, None
+        for some in rows:
+            if isinstance(how, Populations) and some.lower.ndim > 1:
+                # Names are in many bodies: their memberships are computed once.
+                soft = soft or how.softened(parameters, warmth)
+                yield block_losses(soft, some, warmth)
+            else:
+                each = self.losses(parameters, some, knobs)
+                yield RowLosses(each.sum(axis=0), each.max(axis=0))
 
     def losses(self, parameters: Parameters, rows: Stratum, knobs: Knobs) -> Array:
         """The losses of rows of one shape in all members."""

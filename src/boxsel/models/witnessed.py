@@ -71,20 +71,20 @@ class _Push:
 
     def down(self, place: int, cells: Truths) -> None:
         """Push one down, to where all others still have their witnesses."""
-        role = self._roles[place]
-        least = np.zeros(self.shares.shape[1])
+        role, columns = self._roles[place], np.flatnonzero(cells)
+        now, least = self.shares[:, columns], np.zeros(len(columns))
         for inner, outer in self._nested:
             if outer == place:
-                least = np.maximum(least, self.shares[inner])
+                least = np.maximum(least, now[inner])
         asked = self._asked_by(role)
         without = np.flatnonzero(~self._has[:, place])
-        levels = np.array([self.shares[asked[kind]].min(axis=0, initial=1.0) for kind in without])
+        levels = np.array([now[asked[kind]].min(axis=0, initial=1.0) for kind in without])
         for other in np.flatnonzero(self._roles == role).tolist():
-            if other != place:
+            if other != place and (now[other] > least).any():
                 witnesses = levels.reshape(-1, len(least))[self._has[without, other]]
-                served = witnesses.max(axis=0, initial=0.0) >= self.shares[other]
-                least = np.where(served, least, np.maximum(least, self.shares[other]))
-        self.shares[place, cells] = np.minimum(self.shares[place, cells], least[cells])
+                served = witnesses.max(axis=0, initial=0.0) >= now[other]
+                least = np.where(served, least, np.maximum(least, now[other]))
+        self.shares[place, columns] = np.minimum(now[place], least)
 
     def _asked_by(self, role: int) -> Truths:
         """The existentials that an r-successor of each kind asks for, and what they lie in."""

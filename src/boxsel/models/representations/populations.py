@@ -55,6 +55,18 @@ class Coin(NamedTuple):
     weight: Array
 
 
+class Soft(NamedTuple):
+    """Memberships of names, of existentials by roles and names, and the weights of cells."""
+
+    names: Array
+    roles: Array
+    weights: Array
+
+    def of(self, names: Array, roles: Array | None) -> Array:
+        """The memberships of names, or of their existentials: a line for each."""
+        return self.names[names] if roles is None else self.roles[roles, :, names]
+
+
 Meet = tuple[Coin, ...]
 """What has all of some coins."""
 
@@ -165,6 +177,16 @@ class Populations:
         part = array.einsum("bmk,hmk->bhm", product, _cut(single.level, temperature))
         whole = array.broadcast_to(array.sum(product, axis=-1)[:, None], part.shape)
         return part.reshape(-1, part.shape[-1]), whole.reshape(-1, part.shape[-1])
+
+    def softened(self, parameters: Parameters, temperature: Array) -> Soft:
+        """All memberships, softened where they are cut, and the weights of the cells."""
+        names, roles = parameters["names"]["level"], parameters["roles"]["level"]
+        shape = (roles.shape[0], roles.shape[1], names.shape[0], names.shape[2])
+        return Soft(
+            _cut(_level(names), temperature),
+            _cut(_level(roles), temperature).reshape(shape),
+            _shares(parameters["cells"]["weight"][0]),
+        )
 
     def points(self, parameters: Parameters, ids: Array) -> Array:
         """In which cells an individual may be: shares that sum to 1."""
