@@ -33,7 +33,7 @@ NO_WEIGHT: Final = 1e-9
 no weight, or no room."""
 RESCALED: Final = 3
 """How often weights are looked for where bodies weigh something else than was expected."""
-MISSING_COST: Final = 1e10
+MISSING_COST: Final = 5e9
 """Where a step takes more multiplications, there is no time for all of them."""
 WORTH: Final = 1e-3
 """Types that would change the share by less of their weight do not help to get farther."""
@@ -173,5 +173,6 @@ def _is_met(shares: Shares, having: Bools, weights: Floats) -> bool:
 def is_costly(shares: Shares, width: int, most: float = MISSING_COST) -> bool:
     """Whether a step for so many types takes more multiplications than there should be."""
     sides = (shares.lower > 0, (shares.upper < 1) & (shares.lower < shares.upper))
-    count = min(len(shares.products), sum(int(np.count_nonzero(side)) for side in sides))
-    return bool(count**2 * width > most)
+    rows = sum(int(np.count_nonzero(side)) for side in sides)
+    products = min(len(shares.products), rows)
+    return bool(products**2 * width / 2 + rows**3 / 3 > most)
