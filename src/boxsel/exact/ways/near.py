@@ -104,6 +104,10 @@ class Near:
         """The rows that share a basic concept with a mask."""
         return {n for n, row in enumerate(self._task.problem.rows) if row.both & mask}
 
+    def within(self, mask: Mask) -> set[int]:
+        """The rows that are about nothing but what a mask has."""
+        return {n for n, row in enumerate(self._task.problem.rows) if not row.both & ~mask}
+
     def solve(self, numbers: Sequence[int], goal: Goal, objective: Form) -> Result:
         """The optimum under some rows."""
         task = self._task

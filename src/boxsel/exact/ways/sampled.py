@@ -44,6 +44,8 @@ class Sampled(Way):
         rows = task.problem.rows
         around = Question(goal, objective).about
         chosen = {*range(len(rows))} if len(rows) <= task.limits.few else near.touching(around)
+        if len(chosen) > task.limits.large:  # more can still join
+            chosen = near.within(near.consequences(around))
         for _ in range(JOINING_TRIES):
             if len(chosen) > task.limits.large:
                 return Passed(f"more than {task.limits.large} rows are around the question")
