@@ -66,6 +66,19 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
     assert done.count(False) < done.count(True) / 2
 
 
+def test_where_many_rows_touch_a_question_those_about_nothing_else_come_first() -> None:
+    done: list[bool] = []
+    for seed in range(EACH):
+        kb, query = random_kb(Random(seed))
+        limits = Limits(few=0, large=3)
+        outcome = Reasoner(kb, ways=(*NEAR, "generated"), limits=limits).bounds(query)
+        assert said(outcome) == answer(kb, query), seed
+        assert verify(kb, certificate(outcome)).exact, seed
+        done += settled(outcome)
+    assert any(done)
+    assert not all(done)
+
+
 @pytest.mark.parametrize("kind", ["taxonomy", "dense"])
 @pytest.mark.parametrize(("names", "conditionals"), [(15, 30), (25, 45)])
 def test_middle_sizes_agree_with_the_general_path(

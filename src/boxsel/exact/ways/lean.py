@@ -9,7 +9,7 @@ other, as in an ontology with definitions, that ends after few of its rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -18,13 +18,16 @@ from typing import Final
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, Row, value
 from boxsel.exact.compile.vocabulary import Mask, Type, has
-from boxsel.exact.lp.generation import Programme
-from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.types.space import ListedSpace
+from boxsel.exact.lp.generation import TOLERANCE
+from boxsel.exact.lp.master import Master
+from boxsel.exact.lp.optimum import Impossible, Result
+from boxsel.exact.lp.simplex import Vertex, optimal_vertex
 from boxsel.exact.ways.near import Near, why_not
 from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
+EACH: Final = 64
+"""After so many types that join it is seen whether there is time."""
 JOINED: Final = 3
 """How many times the rows of a large problem may join: it often takes one round more than one."""
 
@@ -41,6 +44,7 @@ class Lean(Way):
         near, rows = self._near, self._task.problem.rows
         about = reduce(or_, (mask for mask, _ in objective), goal.require)
         chosen: set[int] = set()
+        useful = _Useful(self._task, goal, objective)
         while len(chosen) <= JOINED * self._task.limits.large:
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible):
@@ -51,19 +55,11 @@ class Lean(Way):
             broken = broken_rows(rows, weights)
             if not broken:
                 return near.prove(goal, objective, replace(result, weights=weights))
-            attained = self._attain(goal, objective)
-            if attained is not None and attained.value == result.value:
-                attaining = replace(result, weights=attained.weights)
-                return near.prove(goal, objective, attaining)
+            attaining = useful.attain(near.pool, result.value)
+            if attaining is not None:
+                return near.prove(goal, objective, replace(result, weights=attaining))
             chosen |= broken  # those that were chosen are obeyed, so that there are ever more
         return Passed(f"{len(chosen)} of {len(rows)} rows joined, and were not enough")
-
-    def _attain(self, goal: Goal, objective: Form) -> Optimum | None:
-        """The optimum under all rows over the types that were found useful so far."""
-        task = self._task
-        kinds = ListedSpace(self._near.pool, task.width)
-        result = Programme(task.problem.rows, kinds, task.budget).maximise(goal, objective)
-        return result if isinstance(result, Optimum) else None
 
     def _thin(self, weights: Mapping[Type, Fraction], kept: Mask) -> dict[Type, Fraction]:
         """The same weights of types without what nothing asks for."""
@@ -100,6 +96,48 @@ class Lean(Way):
             several = [clause for clause in clauses if clause.heads.bit_count() > 1]
             self._choices = len(clauses), several
         return self._choices[1]
+
+
+class _Useful:
+    """The programme under all rows over the types that were found useful so far: they grow.
+
+    Only where floats say that a value is attained, exact numbers are looked for.
+    """
+
+    def __init__(self, task: Task, goal: Goal, objective: Form) -> None:
+        self._budget = task.budget
+        self._master = Master(task.problem.rows, goal, objective)
+        self._obeying: Vertex | None = None  # weights that obey all rows, once there are some
+
+    def attain(self, kinds: Iterable[Type], value: Fraction) -> Mapping[Type, Fraction] | None:
+        """Weights that obey every row and give the objective a value, if floats lead to some."""
+        master = self._master
+        for kind in self._budget.watched(kinds, EACH):
+            master.add(kind)
+        if self._obeying is None:
+            least = self._solve(0.0)
+            if least is None or least.price < 0:
+                return None
+            self._obeying = least
+            master.forbid_violations()
+        if not master.objective:
+            return self._obeying.weights
+        best = self._solve(float(value))
+        return None if best is None or best.price != value else best.weights
+
+    def _solve(self, value: float) -> Vertex | None:
+        """The optimum in exact numbers, where floats find it not below a value."""
+        point = self._master.solve(self._budget)
+        if point is None or point.value < value - TOLERANCE:
+            return None
+        feasible = None if self._obeying is None else self._obeying.basis
+        return optimal_vertex(
+            self._master,
+            point.basis,
+            violations=feasible is None,
+            feasible=feasible,
+            check=self._budget.check,
+        )
 
 
 def broken_rows(rows: Sequence[Row], weights: Mapping[Type, Fraction]) -> set[int]:
