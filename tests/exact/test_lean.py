@@ -19,7 +19,8 @@ from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways import lean
-from boxsel.exact.ways.lean import Lean, _Useful, broken_rows
+from boxsel.exact.ways.lean import Lean, broken_rows
+from boxsel.exact.ways.near import Useful
 from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.booleans import disjunction, negation
 from boxsel.logic.concepts import Name
@@ -100,7 +101,7 @@ def test_values_are_attained_just_where_a_programme_of_their_own_attains_them() 
         goal = Goal(body)
         objective = ((body | head, random.choice((1, -1))),) if seed % 4 else ()
         kinds = random.sample(one.listed.kinds, min(8, len(one.listed.kinds)))
-        useful = _Useful(one, goal, objective)
+        useful = Useful(one, goal, objective)
         for count in (len(kinds) // 2, len(kinds)):  # they grow
             some = kinds[:count]
             if not any(map(goal.has, some)):

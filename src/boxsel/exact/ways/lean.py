@@ -9,7 +9,7 @@ other, as in an ontology with definitions, that ends after few of its rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -18,16 +18,11 @@ from typing import Final
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, Row, value
 from boxsel.exact.compile.vocabulary import Mask, Type, has
-from boxsel.exact.lp.generation import TOLERANCE
-from boxsel.exact.lp.master import Master
 from boxsel.exact.lp.optimum import Impossible, Result
-from boxsel.exact.lp.simplex import Vertex, optimal_vertex
-from boxsel.exact.ways.near import Near, why_not
+from boxsel.exact.ways.near import Near, Useful, why_not
 from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
-EACH: Final = 64
-"""After so many types that join it is seen whether there is time."""
 JOINED: Final = 3
 """How many times the rows of a large problem may join: it often takes one round more than one."""
 
@@ -44,7 +39,7 @@ class Lean(Way):
         near, rows = self._near, self._task.problem.rows
         about = reduce(or_, (mask for mask, _ in objective), goal.require)
         chosen: set[int] = set()
-        useful = _Useful(self._task, goal, objective)
+        useful = Useful(self._task, goal, objective)
         while len(chosen) <= JOINED * self._task.limits.large:
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible):
@@ -96,48 +91,6 @@ class Lean(Way):
             several = [clause for clause in clauses if clause.heads.bit_count() > 1]
             self._choices = len(clauses), several
         return self._choices[1]
-
-
-class _Useful:
-    """The programme under all rows over the types that were found useful so far: they grow.
-
-    Only where floats say that a value is attained, exact numbers are looked for.
-    """
-
-    def __init__(self, task: Task, goal: Goal, objective: Form) -> None:
-        self._budget = task.budget
-        self._master = Master(task.problem.rows, goal, objective)
-        self._obeying: Vertex | None = None  # weights that obey all rows, once there are some
-
-    def attain(self, kinds: Iterable[Type], value: Fraction) -> Mapping[Type, Fraction] | None:
-        """Weights that obey every row and give the objective a value, if floats lead to some."""
-        master = self._master
-        for kind in self._budget.watched(kinds, EACH):
-            master.add(kind)
-        if self._obeying is None:
-            least = self._solve(0.0)
-            if least is None or least.price < 0:
-                return None
-            self._obeying = least
-            master.forbid_violations()
-        if not master.objective:
-            return self._obeying.weights
-        best = self._solve(float(value))
-        return None if best is None or best.price != value else best.weights
-
-    def _solve(self, value: float) -> Vertex | None:
-        """The optimum in exact numbers, where floats find it not below a value."""
-        point = self._master.solve(self._budget)
-        if point is None or point.value < value - TOLERANCE:
-            return None
-        feasible = None if self._obeying is None else self._obeying.basis
-        return optimal_vertex(
-            self._master,
-            point.basis,
-            violations=feasible is None,
-            feasible=feasible,
-            check=self._budget.check,
-        )
 
 
 def broken_rows(rows: Sequence[Row], weights: Mapping[Type, Fraction]) -> set[int]:
