@@ -150,6 +150,62 @@ def test_the_way_of_an_answer_is_told_and_why_others_passed() -> None:
     )
 
 
+class Waiting(Way):
+    """A way that lets the next one go first, and has no answer itself."""
+
+    waits = True
+
+    def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
+        return Passed("it waited")
+
+
+@pytest.mark.parametrize(
+    ("ways", "asked"),
+    [
+        (("lean", "tree", "sampled", LAST), ["lean", "sampled", "tree"]),
+        (("tree", LAST), ["tree"]),
+        (("tree", "sampled"), ["tree"]),
+        (("lean", "tree", LAST), ["lean", "tree"]),
+    ],
+)
+def test_a_way_that_waits_is_asked_after_the_next_unless_that_is_the_last(
+    ways: tuple[str, ...], asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rungs = [
+        replace(
+            rung,
+            offer=(lambda _: Waiting())
+            if rung.name == "tree"
+            else rung.offer
+            if rung.name == LAST or ways[-1] == rung.name
+            else (lambda _: Passed("it is not asked")),
+        )
+        for rung in LADDER
+    ]
+    monkeypatch.setattr("boxsel.exact.ladder.LADDER", tuple(rungs))
+    upper = Reasoner(parse_kb("(B | A)[0.2, 0.4]"), ways=ways, limits=Limits(listed=1)).bounds(
+        "(B | A)"
+    )
+    assert upper.upper is not None
+    assert upper.upper.bound == Fraction(2, 5)
+    assert upper.upper.route is not None
+    assert [name for name, _ in upper.upper.route.passed] == asked
+
+
+def test_trees_of_heavy_bags_wait_until_populations_were_drawn() -> None:
+    names = [f"A{n}" for n in range(9)]
+    crowd = "".join(f"({x} | {y})[0.1, 0.9]\n" for x in names for y in names if x != y)
+    limits = Limits(listed=1, region=10)
+    heavy = Reasoner(parse_kb(crowd), limits=limits).bounds("(A1 | A0)").upper
+    assert heavy is not None
+    assert heavy.route is not None
+    assert heavy.route.way == "sampled"
+    assert "tree" not in dict(heavy.route.passed)
+    alone = Reasoner(parse_kb(crowd), limits=limits, ways=("tree",)).bounds("(A1 | A0)").upper
+    assert alone is not None
+    assert alone.bound == heavy.bound == Fraction(9, 10)
+
+
 def test_a_way_that_is_asked_for_alone_says_why_it_does_not_answer() -> None:
     kb = parse_kb("(B | A)[0.2, 0.4]")
     with pytest.raises(NoWayError, match="lean: there are few existentials"):

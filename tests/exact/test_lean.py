@@ -10,13 +10,17 @@ import pytest
 
 from boxsel.exact.coherence.survey import find_canonical
 from boxsel.exact.compile.problem import Goal, Problem
+from boxsel.exact.compile.problem import value as gain_of
 from boxsel.exact.diagnosis.parts import Parts
 from boxsel.exact.ladder import Canonical
+from boxsel.exact.lp.generation import Programme
 from boxsel.exact.lp.optimum import Impossible, Optimum
 from boxsel.exact.reasoner import Reasoner
+from boxsel.exact.types.space import ListedSpace
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways import lean
 from boxsel.exact.ways.lean import Lean, broken_rows
+from boxsel.exact.ways.near import Useful
 from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.booleans import disjunction, negation
 from boxsel.logic.concepts import Name
@@ -83,6 +87,41 @@ def test_some_more_rows_than_a_large_problem_has_may_join(large: int, enough: bo
     else:
         assert isinstance(found, Passed)
         assert found.why.endswith("rows joined, and were not enough")
+
+
+def test_values_are_attained_just_where_a_programme_of_their_own_attains_them() -> None:
+    met, missed = 0, 0
+    for seed in range(EACH):
+        random = Random(seed)
+        kb, query = random_kb(random)
+        one = Task(Problem(enumerate(kb.axioms), (query.head, query.body)), Budget())
+        body, head = map(one.problem.vocabulary.mask, (query.body, query.head))
+        if body is None or head is None or one.listed is None:
+            continue
+        goal = Goal(body)
+        objective = ((body | head, random.choice((1, -1))),) if seed % 4 else ()
+        kinds = random.sample(one.listed.kinds, min(8, len(one.listed.kinds)))
+        useful = Useful(one, goal, objective)
+        for count in (len(kinds) // 2, len(kinds)):  # they grow
+            some = kinds[:count]
+            if not any(map(goal.has, some)):
+                continue
+            space = ListedSpace(some, one.width)
+            best = Programme(one.problem.rows, space, Budget()).maximise(goal, objective)
+            value = best.value if isinstance(best, Optimum) else Fraction(-1)
+            assert useful.attain(some, value + 2) is None or not objective
+            weights = useful.attain(some, value)
+            assert (weights is not None) == isinstance(best, Optimum), seed
+            if weights is None:
+                missed += 1
+                continue
+            met += 1
+            assert not broken_rows(one.problem.rows, weights)
+            assert sum(weight for kind, weight in weights.items() if goal.has(kind)) == 1
+            gained = (weight * gain_of(objective, kind) for kind, weight in weights.items())
+            assert sum(gained, Fraction(0)) == value
+    assert met > EACH / 3
+    assert missed
 
 
 def test_tables_of_shares_are_left_to_others() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from random import Random
 from types import ModuleType
 
@@ -19,6 +21,7 @@ from boxsel.exact.types.gibbs import COOL, WARM, Chains, Literals, State
 from boxsel.exact.types.tables import Bools
 from boxsel.exact.types.witnesses import Witnesses
 from boxsel.exact.ways import sampled
+from boxsel.exact.ways.near import Useful
 from boxsel.exact.ways.way import Limits, Passed, Task
 from boxsel.logic.concepts import Role
 from boxsel.logic.kb import KB
@@ -64,6 +67,43 @@ def test_small_ones_agree_with_brute_force(part: int) -> None:
     assert len(done) > EACH
     # With no rows to spare, those that are all equations are taken to be counted: few here.
     assert done.count(False) < done.count(True) / 2
+
+
+def test_where_many_rows_touch_a_question_those_about_nothing_else_come_first() -> None:
+    done: list[bool] = []
+    for seed in range(EACH):
+        kb, query = random_kb(Random(seed))
+        limits = Limits(few=0, large=3)
+        outcome = Reasoner(kb, ways=(*NEAR, "generated"), limits=limits).bounds(query)
+        assert said(outcome) == answer(kb, query), seed
+        assert verify(kb, certificate(outcome)).exact, seed
+        done += settled(outcome)
+    assert any(done)
+    assert not all(done)
+
+
+def test_types_that_were_met_attain_what_weights_that_are_calibrated_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sampled.Sampled, "_attain", lambda *_: None)
+    attained: list[bool] = []
+    attain = Useful.attain
+
+    def noted(
+        useful: Useful, kinds: Iterable[Type], value: Fraction
+    ) -> Mapping[Type, Fraction] | None:
+        found = attain(useful, kinds, value)
+        attained.append(found is not None)
+        return found
+
+    monkeypatch.setattr(Useful, "attain", noted)
+    for seed in range(EACH):
+        kb, query = random_kb(Random(seed))
+        reasoner = Reasoner(kb, ways=(*NEAR, "generated"), limits=Limits(few=0))
+        outcome = reasoner.bounds(query)
+        assert said(outcome) == answer(kb, query), seed
+        assert verify(kb, certificate(outcome)).exact, seed
+    assert sum(attained) > EACH / 4
 
 
 @pytest.mark.parametrize("kind", ["taxonomy", "dense"])

@@ -7,7 +7,8 @@ is a matter of speed alone. `Reasoner(kb, ways=("listed",))` asks for some ways 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -212,8 +213,7 @@ class Ladder:
     ) -> Result | tuple[tuple[str, str], ...]:
         """The first answer of some ways, with why those before it passed; else why all did."""
         passed: list[tuple[str, str]] = []
-        for rung in some:
-            way = self._offer(rung)
+        for rung, way in self._in_turn(some):
             result = way if isinstance(way, Passed) else way.maximise(goal, objective)
             if rung.on_types and not objective and _lacks(result, goal):
                 result = Passed("nobody in its population is what was asked for")
@@ -222,6 +222,20 @@ class Ladder:
                 return replace(result, route=route, statements=_stated(result.statements))
             passed.append((rung.name, result.why))
         return tuple(passed)
+
+    def _in_turn(self, some: Iterable[Rung]) -> Iterator[tuple[Rung, Way | Passed]]:
+        """The ways as they are asked: one that waits after the next, unless that is the last."""
+        left = deque(some)
+        waiting: list[tuple[Rung, Way | Passed]] = []
+        while left:
+            rung = left.popleft()
+            way = self._offer(rung)
+            if len(left) > 1 and isinstance(way, Way) and way.waits:
+                waiting.append((rung, way))
+            else:
+                yield rung, way
+                yield from waiting
+                waiting = []
 
     def _offer(self, rung: Rung) -> Way | Passed:
         if rung.name not in self._offered:

@@ -38,8 +38,7 @@ def signature_of(axioms: Iterable[Axiom], declared: Iterable[Entity]) -> Signatu
         InvalidStatementError: A name is used as two kinds of thing.
     """
     named: dict[str, Entity] = {}
-    also = sorted(declared, key=lambda entity: (entity.iri, entity.kind))
-    for entity in chain(occurrences(axioms), also):
+    for entity in chain(occurrences(axioms), _others(declared, named)):
         known = named.setdefault(entity.iri, entity)
         if known is not entity and type(known) is not type(entity):
             kind, other = with_article(known.kind), with_article(entity.kind)
@@ -49,6 +48,12 @@ def signature_of(axioms: Iterable[Axiom], declared: Iterable[Entity]) -> Signatu
         roles=tuple(entity for entity in named.values() if isinstance(entity, Role)),
         individuals=tuple(entity for entity in named.values() if isinstance(entity, Individual)),
     )
+
+
+def _others(declared: Iterable[Entity], named: Mapping[str, Entity]) -> Iterator[Entity]:
+    """The declared names that were not met, in order: mostly few, and sorting takes time."""
+    others = (entity for entity in declared if type(named.get(entity.iri)) is not type(entity))
+    yield from sorted(others, key=lambda entity: (entity.iri, entity.kind))
 
 
 def occurrences(axioms: Iterable[Axiom]) -> Iterator[Entity]:

@@ -159,3 +159,16 @@ def test_a_population_drawn_of_a_crowd_has_nobody_who_must_be_empty(
         empty = empty_names(kb)
         assert reasoner.realise_along_tree() in {False, not empty}
         assert reasoner.realised.isdisjoint(empty)
+
+
+def test_one_population_shows_all_names_where_one_along_the_tree_shows_nobody() -> None:
+    groups = [f"G{n}" for n in range(4)]
+    said = "".join(
+        f"{group} SubClassOf Person\n({group} | Person)[0.2, 0.3]\n"
+        + "".join(f"(T{n} | {group})[0.{n + 2}, 0.{n + 4}]\n" for n in range(3))
+        for group in groups
+    )
+    kb = parse_kb(f"DisjointClasses: {', '.join(groups)}\n{said}")
+    reasoner = Reasoner(kb, limits=Limits(listed=1))
+    reasoner.realise_together(*kb.signature.concepts)
+    assert reasoner.realised == {*kb.signature.concepts}

@@ -29,6 +29,7 @@ class Members:
     def __init__(self, ladders: Ladders) -> None:
         self._ladders = ladders
         self._drawn = False  # whether one population of all names was looked for
+        self._grown = False  # whether one along a tree was
         self.realised: set[Basic] = set()
         self.emptied: set[Concept] = set()
 
@@ -49,7 +50,7 @@ class Members:
             if len(ladder.problem.rows) > CROWD * len(names):
                 self._draw(ladder)
             if not self.realised.issuperset(names):
-                self.note(ladder, ladder.grow())
+                self._grow(ladder)
         return self.realised.issuperset(names)
 
     def survey(self) -> None:
@@ -64,17 +65,27 @@ class Members:
         """Draw one population in which all names have members that can, nearly.
 
         If it leaves names empty that are wanted, it is drawn once more, with members of all of
-        them. It may be looked for in vain: then names are asked about one by one, which along a
-        tree is quick.
+        them. Where one grows along a tree that shows all of these, none is drawn; it may show
+        nobody, where bags are so few that any population of them will do. It may be looked for in
+        vain: then names are asked about one by one.
         """
         ladder = self._ladders.around(*self._ladders.kb.signature.concepts)
-        if ladder.is_near or len(ladder.problem.rows) <= self._ladders.limits.few:
+        if len(ladder.problem.rows) <= self._ladders.limits.few:
+            return
+        self._grow(ladder)
+        if self.realised and self.realised.issuperset(wanted):
             return
         self._draw(ladder)
         left = [basic for basic in wanted if basic not in self.realised]
         if self.realised and len(left) > 1:
             masks = map(ladder.problem.vocabulary.mask, left)
             self.note(ladder, ladder.draw([Goal(mask) for mask in masks if mask is not None]))
+
+    def _grow(self, ladder: Ladder) -> None:
+        """Look for one population along the tree, once."""
+        if not self._grown:
+            self._grown = True
+            self.note(ladder, ladder.grow())
 
     def _draw(self, ladder: Ladder) -> None:
         """Draw one population, if none was drawn yet."""

@@ -143,6 +143,7 @@ class Groups:
 
     def _improve(self) -> bool:
         """Join the conflicts that are left; without any, look for something cheaper."""
+        self._budget.check()  # a large knowledge base takes a while to be made
         now = self._now
         new = {
             n: statement

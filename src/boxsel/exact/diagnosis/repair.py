@@ -163,7 +163,8 @@ def repair(
     limit = budget or Budget()
     given = weigh(kb, _checked_weights(kb, weights or {}), trust or {})
     goals = _checked_names(kb, names)
-    distinct = kb.with_statements(dict.fromkeys(kb.statements))
+    once = dict.fromkeys(kb.statements)
+    distinct = kb if len(once) == len(kb.statements) else kb.with_statements(once)
     read: dict[Statement, Statement] = {}
     try:
         strict = _strict_conflict(distinct, goals, limit)
@@ -175,10 +176,8 @@ def repair(
         return Repair(kb, finished=False)
     groups = Groups(distinct, goals, given, limit)
     groups.relax()
-    result = _result(
-        kb.with_statements(read.get(statement, statement) for statement in kb.statements),
-        groups.result,
-    )
+    stated = (read.get(statement, statement) for statement in kb.statements)
+    result = _result(kb.with_statements(stated) if read else kb, groups.result)
     return replace(
         result,
         kb=result.kb if result.changes or read else kb,

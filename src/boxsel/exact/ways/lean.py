@@ -18,10 +18,8 @@ from typing import Final
 
 from boxsel.exact.compile.problem import Clause, Form, Goal, Row, value
 from boxsel.exact.compile.vocabulary import Mask, Type, has
-from boxsel.exact.lp.generation import Programme
-from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.types.space import ListedSpace
-from boxsel.exact.ways.near import Near, why_not
+from boxsel.exact.lp.optimum import Impossible, Result
+from boxsel.exact.ways.near import Near, Useful, why_not
 from boxsel.exact.ways.way import Passed, Task, Way
 
 ZERO: Final = Fraction(0)
@@ -41,6 +39,7 @@ class Lean(Way):
         near, rows = self._near, self._task.problem.rows
         about = reduce(or_, (mask for mask, _ in objective), goal.require)
         chosen: set[int] = set()
+        useful = Useful(self._task, goal, objective)
         while len(chosen) <= JOINED * self._task.limits.large:
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible):
@@ -51,19 +50,11 @@ class Lean(Way):
             broken = broken_rows(rows, weights)
             if not broken:
                 return near.prove(goal, objective, replace(result, weights=weights))
-            attained = self._attain(goal, objective)
-            if attained is not None and attained.value == result.value:
-                attaining = replace(result, weights=attained.weights)
-                return near.prove(goal, objective, attaining)
+            attaining = useful.attain(near.pool, result.value)
+            if attaining is not None:
+                return near.prove(goal, objective, replace(result, weights=attaining))
             chosen |= broken  # those that were chosen are obeyed, so that there are ever more
         return Passed(f"{len(chosen)} of {len(rows)} rows joined, and were not enough")
-
-    def _attain(self, goal: Goal, objective: Form) -> Optimum | None:
-        """The optimum under all rows over the types that were found useful so far."""
-        task = self._task
-        kinds = ListedSpace(self._near.pool, task.width)
-        result = Programme(task.problem.rows, kinds, task.budget).maximise(goal, objective)
-        return result if isinstance(result, Optimum) else None
 
     def _thin(self, weights: Mapping[Type, Fraction], kept: Mask) -> dict[Type, Fraction]:
         """The same weights of types without what nothing asks for."""

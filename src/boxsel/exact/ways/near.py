@@ -11,16 +11,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from boxsel.exact.compile.consequences import Consequences
 from boxsel.exact.compile.problem import Existential, Form, Goal, value
 from boxsel.exact.compile.vocabulary import Mask, Type, has
-from boxsel.exact.lp.generation import Programme, combine, integral
+from boxsel.exact.lp.generation import TOLERANCE, Programme, combine, integral
+from boxsel.exact.lp.master import Master
 from boxsel.exact.lp.optimum import Bound, Elimination, Impossible, Optimum, Result
+from boxsel.exact.lp.simplex import Vertex, optimal_vertex
 from boxsel.exact.types.space import relevant
 from boxsel.exact.ways.way import Passed, Task
 
+EACH: Final = 64
+"""After so many types that join it is seen whether there is time."""
 Proved = TypeVar("Proved", Optimum, Impossible, Bound, Result)
 
 
@@ -104,6 +108,10 @@ class Near:
         """The rows that share a basic concept with a mask."""
         return {n for n, row in enumerate(self._task.problem.rows) if row.both & mask}
 
+    def within(self, mask: Mask) -> set[int]:
+        """The rows that are about nothing but what a mask has."""
+        return {n for n, row in enumerate(self._task.problem.rows) if not row.both & ~mask}
+
     def solve(self, numbers: Sequence[int], goal: Goal, objective: Form) -> Result:
         """The optimum under some rows."""
         task = self._task
@@ -151,6 +159,48 @@ class Near:
             numbers |= set(problem.of_roles)
         ordered = tuple(steps[place] for place in sorted(steps))
         return replace(result, statements=tuple(sorted(numbers)), steps=ordered)
+
+
+class Useful:
+    """The programme under all rows over the types that were found useful so far: they grow.
+
+    Only where floats say that a value is attained, exact numbers are looked for.
+    """
+
+    def __init__(self, task: Task, goal: Goal, objective: Form) -> None:
+        self._budget = task.budget
+        self._master = Master(task.problem.rows, goal, objective)
+        self._obeying: Vertex | None = None  # weights that obey all rows, once there are some
+
+    def attain(self, kinds: Iterable[Type], value: Fraction) -> Mapping[Type, Fraction] | None:
+        """Weights that obey every row and give the objective a value, if floats lead to some."""
+        master = self._master
+        for kind in self._budget.watched(kinds, EACH):
+            master.add(kind)
+        if self._obeying is None:
+            least = self._solve(0.0)
+            if least is None or least.price < 0:
+                return None
+            self._obeying = least
+            master.forbid_violations()
+        if not master.objective:
+            return self._obeying.weights
+        best = self._solve(float(value))
+        return None if best is None or best.price != value else best.weights
+
+    def _solve(self, value: float) -> Vertex | None:
+        """The optimum in exact numbers, where floats find it not below a value."""
+        point = self._master.solve(self._budget)
+        if point is None or point.value < value - TOLERANCE:
+            return None
+        feasible = None if self._obeying is None else self._obeying.basis
+        return optimal_vertex(
+            self._master,
+            point.basis,
+            violations=feasible is None,
+            feasible=feasible,
+            check=self._budget.check,
+        )
 
 
 def why_not(task: Task) -> Passed | None:

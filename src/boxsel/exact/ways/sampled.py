@@ -7,7 +7,7 @@ none is found, the rows that pull hardest join those around the question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 from boxsel.exact.compile.problem import Form, Goal
 from boxsel.exact.compile.vocabulary import Type
 from boxsel.exact.lp.optimum import Impossible, Optimum, Result
-from boxsel.exact.ways.near import Near, Question
+from boxsel.exact.ways.near import Near, Question, Useful
 from boxsel.exact.ways.samples.sample import Face
 from boxsel.exact.ways.samples.search import NOTHING, Search
 from boxsel.exact.ways.samples.shares import Ratio
@@ -44,16 +44,25 @@ class Sampled(Way):
         rows = task.problem.rows
         around = Question(goal, objective).about
         chosen = {*range(len(rows))} if len(rows) <= task.limits.few else near.touching(around)
+        if len(chosen) > task.limits.large:  # more can still join
+            chosen = near.within(near.consequences(around))
+        useful = Useful(task, goal, objective)
+        before: Fraction | None = None  # what was not attained the last time
         for _ in range(JOINING_TRIES):
             if len(chosen) > task.limits.large:
                 return Passed(f"more than {task.limits.large} rows are around the question")
             result = near.solve(sorted(chosen), goal, objective)
             if isinstance(result, Impossible) or len(chosen) == len(rows):
                 return result
-            weights = self._attain(Question(goal, objective, result.value), result)
+            question = Question(goal, objective, result.value)
+            weights = self._attain(question, result) if before is None else None
+            if weights is None:  # types that attain it may be too few to be calibrated
+                weights = useful.attain(self._met(goal, objective, result), result.value)
+            if weights is None and before is not None and before != result.value:
+                weights = self._attain(question, result)
             if weights is not None:
                 return replace(result, weights=weights)
-            chosen = self._grow(chosen, Question(goal, objective))
+            before, chosen = result.value, self._grow(chosen, question)
         return Passed(f"rows joined {JOINING_TRIES} times")
 
     def _attain(self, question: Question, bound: Optimum) -> Mapping[Type, Fraction] | None:
@@ -68,6 +77,16 @@ class Sampled(Way):
         search = self._search(goal, Ratio(goal.require, mask, ZERO, ONE))
         weights = search.attain(face, sign)
         return weights if weights is not None and question.is_met(weights) else None
+
+    def _met(self, goal: Goal, objective: Form, bound: Optimum) -> Iterator[Type]:
+        """The types of programmes, and those that were drawn for a question."""
+        yield from bound.weights
+        yield from self._near.pool
+        query = NOTHING
+        if objective:
+            ((mask, _),) = objective
+            query = Ratio(goal.require, mask, ZERO, ONE)
+        yield from self._search(goal, query).kinds
 
     def _grow(self, chosen: set[int], question: Question) -> set[int]:
         """More rows: those that pull hard against a push, else those around."""

@@ -86,6 +86,11 @@ class Tree(Way):
         """Whether it is narrow, and who has members is quickly shown, too."""
         return isinstance(self._compiled, _Compiled) and self._compiled.is_near
 
+    @property
+    def waits(self) -> bool:
+        """Whether bags have many types: then populations are drawn sooner than it is asked."""
+        return isinstance(self._compiled, _Compiled) and self._compiled.is_heavy
+
     def maximise(self, goal: Goal, objective: Form) -> Result | Passed:
         """The largest value of a form over weightings that give a goal the weight 1."""
         compiled = self._compiled
@@ -143,9 +148,12 @@ class _Compiled:
         if not task.is_counted:
             self._most = max(task.limits.bags // SLOWER, types // TENTH)
         self._limits, self._is_counted = task.limits, task.is_counted
-        wide = WIDE_BAG * len(self._bags) <= types <= task.limits.bags
+        is_wide = WIDE_BAG * len(self._bags) <= types
         first = task.limits.region
-        self._is_small = first >= WIDE_BAG and (wide or types <= WHOLE * first)
+        few = types <= WHOLE * first
+        self._is_small = first >= WIDE_BAG and (few or (is_wide and types <= task.limits.bags))
+        self.is_heavy = is_wide and not few and not task.is_counted
+        """Whether there are many types, and many in a bag."""
         self._views: dict[tuple[Positions, bool], _View] = {}
         self._regions: dict[tuple[int, Positions, bool], Region] = {}
 

@@ -69,6 +69,11 @@ class Way(ABC):
         """
 
     @property
+    def waits(self) -> bool:
+        """Whether the next way is mostly faster: then it is asked first, unless it is the last."""
+        return False
+
+    @property
     def weightings(self) -> tuple[Mapping[Type, Fraction], ...]:
         """Weightings that obey the rows, and have a witness for every existential in them."""
         return ()

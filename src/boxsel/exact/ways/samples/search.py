@@ -123,6 +123,15 @@ class Search:
         assert self.first is not None
         return self._thin(self.first, 0.0, 1.0) or self.first
 
+    @property
+    def kinds(self) -> Iterator[Type]:
+        """The types that are enough for the first weights, and for those farthest out."""
+        if self.first is None:
+            return
+        for sample in (self._few, *(end.sample for end in self._ends.values())):
+            columns, _ = self._weighing.thin(sample.columns, sample.weights)
+            yield from kinds_of(self._spread(columns))
+
     def run(self) -> Iterator[Mapping[Type, Fraction]]:
         """Exact populations, each with a share beyond all before it, until nothing more is found.
 
@@ -321,14 +330,19 @@ class Search:
         if exact is not None:
             # What floats take for a witness, or a member of a goal, may come to nothing.
             columns = sample.columns[:, np.array(exact, bool)]
-            spread = np.zeros((len(self._problem.vocabulary), columns.shape[1]), bool)
-            spread[self._names.bits] = columns[: len(self._names)]
             weights: dict[Type, Fraction] = {}
-            for kind, weight in zip(kinds_of(spread), filter(None, exact), strict=True):
+            kinds = kinds_of(self._spread(columns))
+            for kind, weight in zip(kinds, filter(None, exact), strict=True):
                 weights[kind] = weights.get(kind, Fraction(0)) + weight
             are_met = all(any(map(goal.has, weights)) for goal in self._goals)
             if are_met and self._weighing.are_witnessed(columns):
                 yield weights
+
+    def _spread(self, columns: Bools) -> Bools:
+        """Types over all basic concepts, of which names outside have none."""
+        spread = np.zeros((len(self._problem.vocabulary), columns.shape[1]), bool)
+        spread[self._names.bits] = columns[: len(self._names)]
+        return spread
 
     def _list_candidates(self, sample: Sample, sign: int) -> Iterator[Sample]:
         """Weights to be made exact: of few types, of all, and of all calibrated once more."""
