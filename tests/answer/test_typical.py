@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from boxsel.answer.ask import Asker, ask
+from boxsel.answer.ask import Asker, Typically, ask
 from boxsel.answer.estimating import Reply, _Showing
 from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
@@ -203,6 +203,25 @@ def test_a_typical_share_comes_after_the_first_population_or_what_comes_near(
     assert isinstance(said[place].typical, TypicalShare)
     assert place == 1
     assert [reply.inner for reply in said].count(inner) == 2
+    unwanted = [*_Showing(kb).replies(kb.query("(A | B)"), said.append, typically=False)]
+    assert [reply.inner for reply in unwanted] == [inner, inner]
+    assert sum(reply.typical is not None for reply in said) == 1
+
+
+@pytest.mark.parametrize(("typical", "wanted"), [(True, True), ("exact", False), (False, False)])
+def test_beside_the_proof_no_typical_share_is_looked_for_that_nobody_wants(
+    typical: Typically, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    with Asker(parse_kb("(B | A)[0.2, 0.6]"), estimate="always") as asker:
+
+        def send(_: object, *, typically: bool) -> None:
+            asked.append(typically)
+            asker.stop()
+
+        monkeypatch.setattr(asker._estimator, "_send", send)
+        asker.ask("(A | B)", typical=typical)
+    assert asked == [wanted]
 
 
 def test_it_is_shown_wherever_answers_are() -> None:
