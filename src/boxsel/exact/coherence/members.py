@@ -29,6 +29,8 @@ class Members:
     def __init__(self, ladders: Ladders) -> None:
         self._ladders = ladders
         self._drawn = False  # whether one population of all names was looked for
+        self.crowds: list[tuple[Ladder, Mapping[Type, Fraction]]] = []
+        """The populations in which many names at once have members."""
         self.realised: set[Basic] = set()
         self.emptied: set[Concept] = set()
 
@@ -49,7 +51,7 @@ class Members:
             if len(ladder.problem.rows) > CROWD * len(names):
                 self._draw(ladder)
             if not self.realised.issuperset(names):
-                self.note(ladder, ladder.grow())
+                self._note_crowd(ladder, ladder.grow())
         return self.realised.issuperset(names)
 
     def survey(self) -> None:
@@ -74,10 +76,16 @@ class Members:
         left = [basic for basic in wanted if basic not in self.realised]
         if self.realised and len(left) > 1:
             masks = map(ladder.problem.vocabulary.mask, left)
-            self.note(ladder, ladder.draw([Goal(mask) for mask in masks if mask is not None]))
+            goals = [Goal(mask) for mask in masks if mask is not None]
+            self._note_crowd(ladder, ladder.draw(goals))
 
     def _draw(self, ladder: Ladder) -> None:
         """Draw one population, if none was drawn yet."""
         if not self._drawn:
             self._drawn = True
-            self.note(ladder, ladder.draw())
+            self._note_crowd(ladder, ladder.draw())
+
+    def _note_crowd(self, ladder: Ladder, weights: Mapping[Type, Fraction] | None) -> None:
+        if weights is not None:
+            self.crowds.append((ladder, weights))
+            self.note(ladder, weights)
