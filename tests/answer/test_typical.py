@@ -27,6 +27,7 @@ from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import cases
 from tests.exact.knowledge_bases import random_kb
+from tests.ticking import spent
 
 
 def typical(kb: KB, query: str | Query) -> float:
@@ -106,7 +107,10 @@ def test_why_there_is_none_is_told() -> None:
     large = KB.of(
         *parse_kb("\n".join(f"(N{n + 1} | N{n})[0.5]" for n in range(MOST_STATEMENTS + 1)))
     )
-    said = Typicals(large).share(large.query("(N9 | N1)"), Budget())
+    asked = Typicals(large)
+    too_late = asked.share(large.query("(N9 | N1)"), spent())
+    assert too_late == "the time was not enough to see which statements hang together with it"
+    said = asked.share(large.query("(N9 | N1)"), Budget())
     assert isinstance(said, str)
     assert "2,000 statements" in said
 
