@@ -110,7 +110,7 @@ def test_what_is_said_of_the_last_question_does_not_end_the_next(
     with estimator.beside(query, 0.0) as asked:
         assert asked()
         assert theirs.recv() == KB.of(Inclusion(Name("A"), Name("B")))
-        number, _ = theirs.recv()
+        number = theirs.recv().number
         theirs.send(("item", (number, all_shares)))
         assert estimator.shows(Fraction(0), Fraction(1))
     theirs.send(("item", (number, all_shares)))  # and late

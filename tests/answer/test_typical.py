@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from boxsel.answer.ask import Asker, ask
+from boxsel.answer.ask import Asker, Typically, ask
 from boxsel.answer.estimating import Reply, _Showing
 from boxsel.answer.many import flat
 from boxsel.answer.picture import drawn
@@ -27,6 +27,7 @@ from boxsel.machine.budget import Budget
 from boxsel.syntax.parser import parse_kb
 from tests.depth import cases
 from tests.exact.knowledge_bases import random_kb
+from tests.ticking import spent
 
 
 def typical(kb: KB, query: str | Query) -> float:
@@ -106,7 +107,10 @@ def test_why_there_is_none_is_told() -> None:
     large = KB.of(
         *parse_kb("\n".join(f"(N{n + 1} | N{n})[0.5]" for n in range(MOST_STATEMENTS + 1)))
     )
-    said = Typicals(large).share(large.query("(N9 | N1)"), Budget())
+    asked = Typicals(large)
+    too_late = asked.share(large.query("(N9 | N1)"), spent())
+    assert too_late == "the time was not enough to see which statements hang together with it"
+    said = asked.share(large.query("(N9 | N1)"), Budget())
     assert isinstance(said, str)
     assert "2,000 statements" in said
 
@@ -203,6 +207,25 @@ def test_a_typical_share_comes_after_the_first_population_or_what_comes_near(
     assert isinstance(said[place].typical, TypicalShare)
     assert place == 1
     assert [reply.inner for reply in said].count(inner) == 2
+    unwanted = [*_Showing(kb).replies(kb.query("(A | B)"), said.append, typically=False)]
+    assert [reply.inner for reply in unwanted] == [inner, inner]
+    assert sum(reply.typical is not None for reply in said) == 1
+
+
+@pytest.mark.parametrize(("typical", "wanted"), [(True, True), ("exact", False), (False, False)])
+def test_beside_the_proof_no_typical_share_is_looked_for_that_nobody_wants(
+    typical: Typically, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    with Asker(parse_kb("(B | A)[0.2, 0.6]"), estimate="always") as asker:
+
+        def send(_: object, *, typically: bool) -> None:
+            asked.append(typically)
+            asker.stop()
+
+        monkeypatch.setattr(asker._estimator, "_send", send)
+        asker.ask("(A | B)", typical=typical)
+    assert asked == [wanted]
 
 
 def test_it_is_shown_wherever_answers_are() -> None:

@@ -17,7 +17,7 @@ from boxsel.exact.compile.problem import Problem
 from boxsel.exact.compile.vocabulary import bits
 from boxsel.exact.types.gibbs import some_noise
 from boxsel.exact.typical import Typical, find_typical
-from boxsel.exact.ways.held.even_crowd import LEAST, EvenCrowd
+from boxsel.exact.ways.held.even_crowd import ASKED_WORDS, LEAST, MOST, EvenCrowd, Near, estimate
 from boxsel.logic.concepts import Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
@@ -160,3 +160,36 @@ def test_the_same_seed_gives_the_same_share() -> None:
     ]
     assert found[0] == found[1] != found[2]
     assert np.isfinite([near.value for near in found if near is not None]).all()
+
+
+def rounds(parts: Sequence[float], turn: float) -> Near:
+    """What rounds come to in which so many of 64 have the head, in each word alike."""
+    near = estimate(
+        [np.array([[64.0] * ASKED_WORDS, [part] * ASKED_WORDS]) for part in parts], turn
+    )
+    assert near is not None
+    return near
+
+
+@pytest.mark.parametrize("turn", [1.0, 20.0, 500.0])
+def test_of_a_head_that_no_chain_has_the_error_says_how_many_there_were(turn: float) -> None:
+    length = 60
+    near = rounds([0.0] * length, turn)
+    drawn = 64 * ASKED_WORDS * max(1.0, 0.6 * length / turn)
+    assert near.value == 0
+    assert near.error >= max(LEAST, 2 / drawn)
+
+
+def test_where_classes_come_and_go_seldom_the_error_is_larger() -> None:
+    drifting = [20.0 + number % 7 for number in range(60)]
+    quick, slow = rounds(drifting, 1.0), rounds(drifting, 200.0)
+    assert quick.value == slow.value
+    assert 2 * quick.error < slow.error <= max(slow.value, 1 - slow.value)
+
+
+def test_before_classes_came_and_went_nothing_is_known_well_enough() -> None:
+    chain = parse_kb("\n".join(f"T{n + 1} SubClassOf T{n}" for n in range(60)))
+    near = find_typical(chain, sampled=True)
+    assert near.near("(T1 | T0)") is not None
+    crowd = near._crowd  # type: ignore[attr-defined]
+    assert crowd._age >= min(MOST, 3 * crowd._crowd.turn) > 200

@@ -296,3 +296,13 @@ def test_who_had_no_time_for_rules_asks_them_again() -> None:
     assert not reasoner.behind_empty("X")
     reasoner.try_again()
     assert len(reasoner.behind_empty("X")) == len(kb)
+
+
+def test_what_is_near_is_not_indexed_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Reasoner) -> None:
+        raise AssertionError("an index was made")
+
+    kb = parse_kb("\n".join(f"(N{n % 7} | N{n})[0.5]" for n in range(7, 400)))
+    reasoner = Reasoner(kb, budget=Budget(0.0))
+    monkeypatch.setattr(Reasoner, "nearness", property(refuse))
+    assert isinstance(within(reasoner, kb.query("(N1 | N2)")), Known)

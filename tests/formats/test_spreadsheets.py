@@ -161,6 +161,13 @@ def test_a_cell_may_hold_a_range() -> None:
     assert lines(passed) == ["(A | C)[0.095]"]
 
 
+def test_a_cell_may_be_per_thousand() -> None:
+    kb, _ = table("head,body,share\nA,C,3.5 ‰\nB,C,4–12 ‰\nD,C,0.2\n")
+    assert lines(kb) == ["(A | C)[0.0035]", "(B | C)[0.004, 0.012]", "(D | C)[0.2]"]
+    with pytest.raises(ReadError, match="1200 ‰' is above 100 %"):
+        table("head,body,share\nA,C,1200 ‰\n")
+
+
 @pytest.mark.parametrize(
     ("cell", "bounds"),
     [

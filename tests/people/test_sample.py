@@ -369,3 +369,20 @@ def test_kinds_of_a_typical_population_add_up_to_its_shares() -> None:
             assert part / whole == pytest.approx(typical.share(Query(head, body)), abs=1e-9)
     assert typical.kinds(3) is None
     assert all(isinstance(one, Name) for kind, _ in kinds for one in kind)
+
+
+def test_of_a_crowd_of_shares_people_are_drawn_and_no_name_needs_a_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [f"N{number}" for number in range(14)]
+    shares = [f"({b} | {a})[0.2, 0.8]" for a in names for b in names if a < b]
+    kb = parse_kb("\n".join(["N0 SubClassOf r some N1", *shares]))
+
+    def refuse(_: Reasoner, query: Query) -> None:
+        raise AssertionError(f"{query} was asked")
+
+    monkeypatch.setattr(Reasoner, "bounds", refuse)
+    people = sample(kb, 1_000)
+    world = spelt_out(people)
+    assert all(world.names[name] for name in kb.signature.concepts)
+    assert all(world.satisfies(axiom) for axiom in kb.axioms)

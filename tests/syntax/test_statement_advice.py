@@ -43,6 +43,11 @@ from boxsel.syntax.statement_advice import statement_advice
         ("A ⊓ ∃r.(B ⊓ C) ⊑ ⊥", "A and r some (B and C) SubClassOf owl:Nothing"),
         ("(∃r.A | B)[0.3]", "(r some A | B)[0.3]"),
         ("no A is a B", "DisjointClasses: A, B"),
+        ("(A | B)[3‰]", "(A | B)[0.3%]"),
+        ("(A | B)[4‰, 12 ‰]", "(A | B)[0.4%, 1.2%]"),
+        ("(A | B) = 4–12 per 100,000", "(A | B)[0.004%, 0.012%]"),
+        ("(A | B)[2.5 per 1000]", "(A | B)[0.25%]"),
+        ('(A | "x y")[0.2]', "(A | 'x y')[0.2]"),
         ("P(A | B) = 0.3  ## source: PMID:1", "(A | B)[0.3]"),
     ],
 )
@@ -58,6 +63,16 @@ def test_the_advice_says_what_was_meant_and_can_be_read(line: str, meant: str) -
 def test_a_number_that_only_the_author_knows_is_asked_for() -> None:
     with pytest.raises(ReadError, match=re.escape("such as [0.25, 0.35]")):
         parse_kb("(A | B)[~0.3]")
+
+
+@pytest.mark.parametrize(
+    "line", ["(A B | C)[0.2, 0.3]", "(A B|C)[0.2]", "(A || B) = 0.2", "(A,|B)[1%]"]
+)
+def test_no_line_is_advised_that_cannot_be_read_either(line: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        parse_kb(line)
+    advice = caught.value.diagnostics[0].help
+    assert advice is None or not advice.startswith("write (")
 
 
 def test_a_decimal_comma_is_told() -> None:

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from boxsel.models.model import Model
 
 Estimation = Literal["auto", "always", "never"]
+"""Whether an ensemble is trained: if the proof does not close soon, in any case, or not at all."""
+
 Typically = bool | Literal["exact"]
 """Whether there shall be a typical share; only where it need not be sampled, if `exact`."""
-"""Whether an ensemble is trained: if the proof does not close soon, in any case, or not at all."""
 
 DEFAULT_SECONDS: Final = 10.0
 """How long a question may take, unless it is said."""
@@ -175,13 +176,14 @@ class Asker:
         limit.renew()
         self.reasoner.try_again()
         own = None if self.model is None else replied(self.model, asked)
-        with self._estimator.beside(asked, self._patience) as started, self._watching():
+        sampled = typical is True  # the process beside leaves alone what nobody will wait for
+        beside = self._estimator.beside(asked, self._patience, typically=sampled)
+        with beside as started, self._watching():
             known = bounds_of(self.kb, asked, reasoner=self.reasoner, minimal=minimal)
         reply = self._waited(known, own, end) if started() else own
         answer = self._answer(asked, known, reply)
         if typical:
             patience = max(TYPICAL_SECONDS, time.monotonic() - start)
-            sampled = typical != "exact"
             answer = self._with_typical(answer, patience, beside=started(), sampled=sampled)
         if sensitivity and known.outcome is not None and known.status != "budget":
             answer = replace(answer, sensitivity=sensitivity_of(self.kb, known.outcome))

@@ -100,6 +100,15 @@ def _directed(model: Model, query: Query) -> Reply:
         return Reply(str(error))
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A question to the process beside, by its number; and whether its typical share is wanted."""
+
+    number: int
+    query: Query
+    typically: bool
+
+
 class Estimator:
     """An ensemble that is trained or directed beside other work, and asked when it is there.
 
@@ -123,32 +132,34 @@ class Estimator:
     def start(self, query: Query) -> None:
         """Ask a query; the first one also starts the process. Nobody has to wait for that."""
         self._turn()
-        self._send(query)
+        self._send(query, typically=True)
 
     def _turn(self) -> None:
         """Forget the last question: whatever is still said about it is not about the next one."""
         self._best = self._none
         self._number += 1
 
-    def _send(self, query: Query) -> None:
+    def _send(self, query: Query, *, typically: bool) -> None:
         if self._courier is None:
             self._letters.put(self._source)
             self._courier = Thread(target=self._deliver, daemon=True)
             self._courier.start()
-        self._letters.put((self._number, query))
+        self._letters.put(_Asked(self._number, query, typically))
 
     @contextmanager
-    def beside(self, query: Query, patience: float) -> Iterator[Callable[[], bool]]:
+    def beside(
+        self, query: Query, patience: float, *, typically: bool = True
+    ) -> Iterator[Callable[[], bool]]:
         """Ask a query if other work, which is done meanwhile, takes longer than some seconds.
 
-        What is given says whether it was asked.
+        What is given says whether it was asked. No typical share is looked for unless `typically`.
         """
         self._turn()
         asked = Event()
 
         def ask() -> None:
             asked.set()
-            self._send(query)
+            self._send(query, typically=typically)
 
         later = Timer(patience, ask)
         if not patience:
@@ -248,15 +259,18 @@ class _Showing:
 
         self._reasoner, self._typicals = Reasoner(kb, budget=Budget()), Typicals(kb)
 
-    def replies(self, query: Query, send: Callable[[Reply], None]) -> Iterator[Reply]:
+    def replies(
+        self, query: Query, send: Callable[[Reply], None], *, typically: bool = True
+    ) -> Iterator[Reply]:
         """All that is shown about a query before an ensemble is trained.
 
-        The typical share comes after the first population, or when it is seen that this takes
-        longer. What only comes near is sent at once: it may be all that there is at the end.
+        The typical share, if it is wanted, comes after the first population, or when it is seen
+        that this takes longer. What only comes near is sent at once: it may be all that there is
+        at the end.
         """
         from boxsel.exact.possible import find_possible
 
-        is_typical_said = False
+        is_typical_said = not typically
 
         def say_typical() -> None:
             nonlocal is_typical_said
@@ -281,21 +295,21 @@ def _converse(connection: Connection) -> None:
     Who has a trained ensemble can ask its members, and wants to hear of directed ones only.
     """
     source: KB | Model = connection.recv()
-    asked: tuple[int, Query] = connection.recv()
+    asked: _Asked = connection.recv()
     showing = _Showing(source) if isinstance(source, KB) else None
     model = None if isinstance(source, KB) else source
     shown = 0
     while True:
         while connection.poll():
             asked = connection.recv()
-        number, query = asked
+        number, query = asked.number, asked.query
         if showing is not None and shown < number:
             shown = number
 
             def send(reply: Reply, number: int = number) -> None:
                 connection.send(("item", (number, reply)))
 
-            for reply in showing.replies(query, send):
+            for reply in showing.replies(query, send, typically=asked.typically):
                 send(reply)
                 if connection.poll():
                     break

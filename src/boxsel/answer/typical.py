@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import inf
 from typing import Final
 
@@ -15,7 +14,7 @@ from boxsel.logic.booleans import basic_parts
 from boxsel.logic.concepts import Exists, entities
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
-from boxsel.machine.budget import Budget
+from boxsel.machine.budget import Budget, OutOfTimeError
 
 MOST_STATEMENTS: Final = 2_000
 """Statements that hang together with a query, and among which its typical share is looked for: a
@@ -27,6 +26,7 @@ class Typicals:
 
     def __init__(self, kb: KB) -> None:
         self._kb = kb
+        self._components: Components | None = None
         self._known: dict[tuple[tuple[int, ...], frozenset[Exists]], Typical | str] = {}
 
     def share(
@@ -37,7 +37,10 @@ class Typicals:
         After some seconds of `patience` a rough one is enough. If it shall not be `sampled`, there
         is only one where it need not be.
         """
-        typical = self._find(query, budget, patience)
+        try:
+            typical = self._find(query, budget, patience)
+        except OutOfTimeError:
+            return "the time was not enough to see which statements hang together with it"
         if isinstance(typical, str):
             return typical
         if typical.is_sampled and not sampled:
@@ -53,7 +56,13 @@ class Typicals:
         return TypicalShare(near.value, typical.exact and not self._kb.ignored_axioms)
 
     def _find(self, query: Query, budget: Budget, patience: float) -> Typical | str:
-        """The typical population of what hangs together with a query, or why there is none."""
+        """The typical population of what hangs together with a query, or why there is none.
+
+        Raises:
+            OutOfTimeError: It was not found in time what does hang together.
+        """
+        if self._components is None:
+            self._components = Components(self._kb, budget)
         part = self._components.around((*entities(query.head), *entities(query.body)))
         if len(part) > MOST_STATEMENTS:
             most = f"{MOST_STATEMENTS:,} statements at the most"
@@ -84,7 +93,3 @@ class Typicals:
         if budget.left > 0:  # else there may be time for it another time
             self._known[part, also] = typical
         return typical
-
-    @cached_property
-    def _components(self) -> Components:
-        return Components(self._kb)

@@ -168,18 +168,17 @@ class Reasoner:
         return True
 
     def realise_along_tree(self) -> bool:
-        """Whether one population has members of all names, if all hang together like a tree.
-
-        Few statements, and those about roles, are surveyed sooner.
-        """
+        """Whether one population has members of all names, if all hang together like a tree."""
         return self._members.grow()
 
     def realise_together(self, *wanted: Basic) -> None:
-        """Draw one population in which all names have members that can, nearly.
-
-        If it leaves names empty that are wanted, it is drawn once more.
-        """
+        """Draw a population in which all names have members that can, nearly; twice if wanted."""
         self._members.draw(*wanted)
+
+    @property
+    def crowds(self) -> list[WeightedModel]:
+        """The models that were met in which many names at once have members."""
+        return [self._model(*crowd) for crowd in self._members.crowds]
 
     def subsumes(self, larger: Concept | str, smaller: Concept | str) -> bool:
         """Whether every model puts all of one concept into another."""

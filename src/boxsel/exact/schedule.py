@@ -226,6 +226,7 @@ class Schedule:
         """Exact bounds from the query's own concepts with one third concept, then with several."""
         budget = self._reasoner.budget
         with suppress(OutOfTimeError), budget.shortened(SIDE_PART):
+            budget.check()  # to index what is near takes long where there are a million
             self._chains.run(
                 lambda part: self._ask(part, budget), lambda: self.known.pinned is not None
             )

@@ -337,7 +337,7 @@ class RowReader:
             raise Mistake(str(error), called, _advice(text)) from None
         if share < 0:
             raise Mistake(f"{text!r} is below 0, which no share is", called)
-        if share > 1 and (per != 1 or "%" in text):
+        if share > 1 and (per != 1 or "%" in text or "‰" in text):
             problem = f"{text!r} is above {'100 %' if per in (1, 100) else f'{per:,}'}"
             raise Mistake(f"{problem}: no group has more of itself", called)
         return share

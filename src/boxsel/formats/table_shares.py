@@ -24,13 +24,13 @@ _BELOW_ONE: Final = Fraction(1, 2)
 _PLAIN_SHARE = re.compile(r"0[.,][0-9]+")
 _DECIMAL_COMMA = re.compile(r"([+-]?[0-9]*),([0-9]+%?)")
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}%?")
-_PART = r"\s*([0-9]*[.,]?[0-9]+)\s*(%)?\s*"
+_PART = r"\s*([0-9]*[.,]?[0-9]+)\s*([%‰])?\s*"
 _LIMIT = re.compile(rf"([<≤>≥]){_PART}")
 _RANGE = re.compile(
     rf"(?:{_PART}(?=[\[(]))?[\[(]?(?:\s*95\s*%[-\s]*(?:CI|KI|UI|CrI)\s*[:,;=]?)?"
     rf"{_PART}(?:[-\u2010-\u2014\u2212;]|,(?=\s)|to|bis){_PART}[\])]?"
 )
-_SIGN = re.compile(r"\s*%$")
+_SIGN = re.compile(r"\s*([%‰])$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,15 @@ def number(text: str, *, per: int = 1, decimal_comma: bool = False) -> Fraction:
     and more, unless the table is known to have a `decimal_comma`.
 
     Examples:
-        >>> number("30 %"), number("12,5", per=100), number("7", per=100_000)
-        (Fraction(3, 10), Fraction(1, 8), Fraction(7, 100000))
+        >>> number("30 %"), number("12,5", per=100), number("7", per=100_000), number("3 ‰")
+        (Fraction(3, 10), Fraction(1, 8), Fraction(7, 100000), Fraction(3, 1000))
 
     Raises:
         InvalidStatementError: It is no number, or could be two.
     """
-    text = _SIGN.sub("%", text)
+    text = _SIGN.sub(r"\1", text)
+    if text.endswith("‰"):
+        return number(f"{text[:-1]}%", decimal_comma=decimal_comma) / 10
     if not decimal_comma and _THOUSANDS.fullmatch(text):
         raise InvalidStatementError(
             f"{text!r} could be {text.replace(',', '.')} or {text.replace(',', '')}: write either"
@@ -77,8 +79,8 @@ def ends(text: str) -> tuple[str, str] | None:
     """The two numbers of a cell that states a range, also behind the number that is in it.
 
     Examples:
-        >>> ends("8,9–10,1 %"), ends("[0.2, 0.25]"), ends("<1"), ends("30")
-        (('8,9%', '10,1%'), ('0.2', '0.25'), ('0', '1'), None)
+        >>> ends("8,9–10,1 %"), ends("4-12 ‰"), ends("[0.2, 0.25]"), ends("<1"), ends("30")
+        (('8,9%', '10,1%'), ('4‰', '12‰'), ('0.2', '0.25'), ('0', '1'), None)
         >>> ends("9.5% (95% CI 8.9 to 10.1)"), ends("9.5% (0.089 to 0.101)")
         (('8.9%', '10.1%'), None)
     """
@@ -169,7 +171,7 @@ def _range(
                 small, large = min(small, _BELOW_ONE), max(large, _BELOW_ONE)
                 continue
             for text in ends(cell) or (cell,):
-                if text.endswith("%"):
+                if text.endswith(("%", "‰")):
                     signed = True
                     continue
                 try:

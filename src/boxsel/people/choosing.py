@@ -19,6 +19,7 @@ from boxsel.logic.concepts import TOP, Concept, Name
 from boxsel.logic.kb import KB
 from boxsel.logic.statements import Query
 from boxsel.machine.budget import Budget, OutOfTimeError
+from boxsel.machine.progress import during, track
 from boxsel.people.ends import End
 
 Origin = Literal["lower", "upper", "typical", "data", "found"]
@@ -109,11 +110,18 @@ def _names(basics: frozenset[Concept]) -> tuple[Name, ...]:
 
 
 def _any(kb: KB, reasoner: Reasoner) -> WeightedModel:
-    """Models side by side, until every name that can has members."""
+    """Models side by side, until every name that can has members.
+
+    One that is drawn has most of them; of the others each may need a proof.
+    """
     model = WeightedModel()
-    if not reasoner.consistent:
+    if not during(lambda: reasoner.consistent, "looking for people"):
         raise BoxselError("there is no model at all\n  help: boxsel check finds the conflict")
-    for concept in (*kb.signature.concepts, TOP):
+    concepts = kb.signature.concepts
+    during(lambda: reasoner.realise_together(*concepts), "looking for people")
+    for crowd in reasoner.crowds:
+        model += crowd
+    for concept in track((*concepts, TOP), "looking for people of every name", len(concepts) + 1):
         if not model.interpretation.places(concept):
             outcome = reasoner.bounds(Query(TOP, concept))
             if outcome.lower is not None:

@@ -29,11 +29,12 @@ _SHARE_OF: Final = re.compile(
 )
 _BOUNDS: Final = (
     (rf"(?:=\s*)?({_NUMBER})", "{0}"),
-    (rf"(?:between\s+)?({_NUMBER})\s*(?:-|–|—|;|\.\.+|to|and)\s*({_NUMBER})", "{0}, {1}"),
+    (rf"(?:between\s+)?({_NUMBER})\s*(?:-|–|—|;|,\s|\.\.+|to|and)\s*({_NUMBER})", "{0}, {1}"),
     (rf"(?:<=?|≤|at most|up to)\s*({_NUMBER})", "0, {0}"),
     (rf"(?:>=?|≥|at least)\s*({_NUMBER})", "{0}, 1"),
 )
 _AROUND: Final = rf"({_NUMBER})\s*(?:±|\+/?-)\s*({_NUMBER})"
+_RATE: Final = r"\s*(?:‰|per\s+mille|per\s+(1[0,. ]*0))"
 _ROUGHLY: Final = rf"(?:~|≈|about|around|circa|ca\.?)\s*{_NUMBER}"
 _SENTENCES: Final = (
     (rf"no\s+({_NAME})\s+(?:is|are)\s+(?:an?\s+)?({_NAME})", "DisjointClasses: {0}, {1}"),
@@ -50,6 +51,7 @@ _SYMBOLS: Final = (
     (r"∃\s*([\w:\-]+)\s*\.\s*", r"\1 some "),
     ("⊤", "owl:Thing"),
     ("⊥", "owl:Nothing"),
+    (r"[\"“„]([^\"“”„']*)[\"“”]", r"'\1'"),
 )
 
 
@@ -62,18 +64,18 @@ def statement_advice(line: str) -> str | None:
         >>> statement_advice("(A | B)[<= 0,2]"), statement_advice("A ⊑ B")
         ('write (A | B)[0, 0.2]', 'write A SubClassOf B')
     """
-    said = line.split(" #")[0].strip()
+    written = said = line.split(" #")[0].strip()
     if len(said) > MOST_CHARACTERS:
         return None
     for symbol, word in _SYMBOLS:
         said = re.sub(symbol, word, said)
-    for pattern, written in _SENTENCES:
+    for pattern, statement in _SENTENCES:
         if match := re.fullmatch(pattern, said, re.IGNORECASE):
-            return f"write {written.format(*match.groups())}"
-    for sign, written in _RELATIONS:
+            return f"write {statement.format(*match.groups())}"
+    for sign, statement in _RELATIONS:
         sides = [side.strip() for side in re.split(sign, said)]
         if len(sides) == 2 and all(map(_is_concept, sides)):
-            return f"write {written.format(*sides)}"
+            return f"write {statement.format(*sides)}"
     share = _SHARE.fullmatch(said) or _SHARE_OF.fullmatch(said)
     if share is None:
         return None
@@ -81,8 +83,11 @@ def statement_advice(line: str) -> str | None:
     bounds = bounds.removeprefix("[").removesuffix("]").strip()
     if re.fullmatch(_ROUGHLY, bounds, re.IGNORECASE):
         return "write the two ends that it is between, such as [0.25, 0.35]"
-    spelt = next(_spell_bounds(bounds), None)
-    return None if spelt is None else f"write ({head} | {body})[{spelt}]"
+    spelt = next(_spell_bounds(_in_percent(bounds)), None)
+    advice = f"({head} | {body})[{spelt}]"
+    if spelt is None or re.sub(r"\s", "", advice) == re.sub(r"\s", "", written):
+        return None
+    return f"write {advice}" if _is_concept(head) and _is_concept(body) else None
 
 
 def _is_concept(said: str) -> bool:
@@ -91,6 +96,19 @@ def _is_concept(said: str) -> bool:
     joints, names = words[1::2], words[::2]
     is_joined = len(words) % 2 == 1 and all(joint in ("and", "some") for joint in joints)
     return is_joined and all(re.fullmatch(_NAME, name) for name in names)
+
+
+def _in_percent(said: str) -> str:
+    """Numbers per thousand, or per more, as papers write them, in per cents: `4–12 ‰`."""
+    rate = re.search(rf"{_RATE}$", said)
+    if rate is None:
+        return said
+    per = int(re.sub(r"\D", "", rate[1])) if rate[1] else 1000
+
+    def percent(number: re.Match[str]) -> str:
+        return number_text(Fraction(number[0].replace(",", ".")) * 100 / per) + "%"
+
+    return re.sub(r"\d+(?:[.,]\d+)?", percent, re.sub(_RATE, "", said))
 
 
 def _spell_bounds(said: str) -> Iterator[str]:

@@ -30,6 +30,8 @@ class Members:
         self._ladders = ladders
         self._drawn = False  # whether one population of all names was looked for
         self._grown = False  # whether one along a tree was
+        self.crowds: list[tuple[Ladder, Mapping[Type, Fraction]]] = []
+        """The populations in which many names at once have members."""
         self.realised: set[Basic] = set()
         self.emptied: set[Concept] = set()
 
@@ -79,16 +81,22 @@ class Members:
         left = [basic for basic in wanted if basic not in self.realised]
         if self.realised and len(left) > 1:
             masks = map(ladder.problem.vocabulary.mask, left)
-            self.note(ladder, ladder.draw([Goal(mask) for mask in masks if mask is not None]))
+            goals = [Goal(mask) for mask in masks if mask is not None]
+            self._note_crowd(ladder, ladder.draw(goals))
 
     def _grow(self, ladder: Ladder) -> None:
         """Look for one population along the tree, once."""
         if not self._grown:
             self._grown = True
-            self.note(ladder, ladder.grow())
+            self._note_crowd(ladder, ladder.grow())
 
     def _draw(self, ladder: Ladder) -> None:
         """Draw one population, if none was drawn yet."""
         if not self._drawn:
             self._drawn = True
-            self.note(ladder, ladder.draw())
+            self._note_crowd(ladder, ladder.draw())
+
+    def _note_crowd(self, ladder: Ladder, weights: Mapping[Type, Fraction] | None) -> None:
+        if weights is not None:
+            self.crowds.append((ladder, weights))
+            self.note(ladder, weights)

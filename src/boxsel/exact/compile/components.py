@@ -7,10 +7,14 @@ the statements of its own components only.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from boxsel.logic.concepts import Entity
 from boxsel.logic.kb import KB
+from boxsel.machine.budget import NO_LIMIT, Budget
+
+LOOKED: Final = 1_000
+"""After so many statements it is looked how late it is."""
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -26,10 +30,19 @@ class Components:
         ((0, 1, 2), (3,))
     """
 
-    def __init__(self, kb: KB) -> None:
-        named = [tuple(dict.fromkeys(axiom.entities())) for axiom in kb.axioms]
+    def __init__(self, kb: KB, budget: Budget = NO_LIMIT) -> None:
+        """The parts are found in time, or not at all.
+
+        Raises:
+            OutOfTimeError: The budget is spent.
+        """
+        axioms = budget.watched(kb.axioms, LOOKED)
+        named = [tuple(dict.fromkeys(axiom.entities())) for axiom in axioms]
         self._parts = {
-            entity: part for part in connect(named) for number in part for entity in named[number]
+            entity: part
+            for part in connect(budget.watched(named, LOOKED))
+            for number in part
+            for entity in named[number]
         }
 
     def around(self, entities: Iterable[Entity]) -> tuple[int, ...]:

@@ -135,6 +135,11 @@ class Crowd:
         chances = np.clip((having + 1) / (able + 2), EXTREME, 1 - EXTREME)
         self._draft += NEWS * (chances - self._draft)
 
+    @property
+    def turn(self) -> float:
+        """The sweeps in which every subtree moves once, about: one at least."""
+        return max(1.0, sum(tree.stages for tree in self._subtrees) / len(self._groups))
+
     def count(self) -> tuple[Ints, Ints, Ints]:
         """For each share, who is counted in its body, and of them who has the head.
 
