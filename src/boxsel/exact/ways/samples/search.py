@@ -42,7 +42,7 @@ names move for each."""
 FAR_OFF: Final = (0.15, 0.03, 0.01)
 """How far from a face a share may be after each push."""
 NEAR_EDGE: Final = 0.05
-EDGE_COST: Final = 8e8
+EDGE_COST: Final = 1.2e9
 """A share so near 0 or 1 may be that; where others may be, a step takes at most so many products: a
 programme takes a second."""
 MOVES: Final = 12
