@@ -35,7 +35,7 @@ class Ladders:
     @cached_property
     def modules(self) -> Modules:
         """The modules of the knowledge base, indexed when they are first needed."""
-        return Modules(self.kb, self.budget)
+        return Modules(self.kb)
 
     def around(self, *concepts: Concept, roles: Iterable[Role] = ()) -> Ladder:
         """The ladder for the module of some concepts: the same for the same module and names."""

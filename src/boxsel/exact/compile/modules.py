@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from typing import Final
 
 from boxsel.logic.axioms import (
     Axiom,
@@ -41,10 +40,6 @@ from boxsel.logic.concepts import (
     entities,
 )
 from boxsel.logic.kb import KB
-from boxsel.machine.budget import NO_LIMIT, Budget
-
-EACH: Final = 256
-"""After so many statements it is seen whether there is time."""
 
 
 class Module(tuple[int, ...]):
@@ -65,7 +60,7 @@ class Modules:
     of names: one condition is enough, except that disjointness needs two.
     """
 
-    def __init__(self, kb: KB, budget: Budget = NO_LIMIT) -> None:
+    def __init__(self, kb: KB) -> None:
         self._numbers: dict[Entity, int] = {}
         self._of_concepts: dict[Concept, frozenset[int]] = {}
         self._names: list[frozenset[int]] = []
@@ -74,7 +69,7 @@ class Modules:
         self._users: dict[int, list[int]] = {}
         missing: list[int] = []
         needed: list[int] = []
-        for number, statement in budget.watched(enumerate(kb.statements), EACH):
+        for number, statement in enumerate(kb.statements):
             axiom = statement.axiom
             concepts = (self._concept(concept) for concept in axiom.concepts())
             roles = (self._number(role) for role in axiom.roles())

@@ -153,6 +153,7 @@ class Groups:
         relaxed = self._kb.with_statements(
             new.get(n, statement) for n, statement in enumerate(self._kb.statements)
         )
+        self._budget.check()
         conflicts = find_conflicts(relaxed, self._goals, self._budget)
         if conflicts:
             for place, (goal, numbers) in enumerate(conflicts, 1):
