@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from boxsel.exact import individuals
+from boxsel.exact.ladder import Ladder
 from boxsel.exact.reasoner import Reasoner
+from boxsel.logic.concepts import Individual, Name
 from boxsel.syntax.parser import parse_kb
 
 
@@ -27,3 +31,23 @@ def test_tries_and_the_solver_agree(limit: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(individuals, limit, 1)
     assert not chained(4, "A").consistent
     assert chained(4, "B").consistent
+
+
+def test_individuals_are_among_those_who_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"N{number}" for number in range(14)]
+    shares = [f"({b} | {a})[0.1, 0.9]" for a, b in pairwise(names)]
+    linked = [f"(r some {b} | {a})[0.1, 0.9]" for a, b in zip(names, names[5:], strict=False)]
+    said = ["N0(a)", "N7(a)", "r(a, b)", "N5(b)", "N1(c)"]
+    kb = parse_kb("\n".join([*shares, *linked, "s SubPropertyOf r", *said]))
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a type was proved to be possible")
+
+    monkeypatch.setattr(Ladder, "_relax", refuse)
+    reasoner = Reasoner(kb)
+    assert reasoner._assertions.refute(kb.query("(N1 | N0)")) is None
+    model = reasoner._assertions.model
+    assert {str(individual) for individual in model.individuals} == {"a", "b", "c"}
+    inside = model.interpretation
+    for name, individual in (("N0", "a"), ("N7", "a"), ("N5", "b"), ("N1", "c")):
+        assert inside.places(Name(name)) >> model.individuals[Individual(individual)] & 1

@@ -107,6 +107,9 @@ def _allowed(problem: Problem, link: Link, chosen: Mapping[Individual, Type]) ->
 Assertion = ConceptAssertion | RoleAssertion
 DRAWING: Final = 0.5
 """The part of the time for drawing a population that has members of a type."""
+MOST_EXISTENTIALS: Final = 300
+"""With more of them what members' members need is seldom drawn: 100 take 0.2 s, beside 25 s for
+proofs about what a solver proposes."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,13 @@ class Individuals:
     def place(self, assertions: Iterable[Assertion]) -> Placement | Misplacement:
         """Types for the individuals of some assertions, group by connected group."""
         types: dict[Individual, Type] = {}
-        for group in group_connected(assertions):
+        groups = group_connected(assertions)
+        met = self._meet(groups)
+        for group in groups:
+            chosen = self._choose(group, met)
+            if chosen is not None:
+                types |= chosen
+                continue
             while True:
                 self._budget.check()
                 group_types = self._assign(group)
@@ -154,6 +163,33 @@ class Individuals:
                     break
         return Placement(types)
 
+    def _meet(self, groups: Iterable[Sequence[Assertion]]) -> tuple[Type, ...]:
+        """Types that are realised, in a population in which somebody is like each individual.
+
+        It is drawn once: to ask whether one type can be realised, with all that it has and lacks,
+        may take a proof each time, and what a solver proposes is seldom one that can.
+        """
+        demands = [self._collect(group) for group in groups]
+        many = len(self._ladder.problem.existentials) > MOST_EXISTENTIALS
+        if None in demands or many or not self._is_drawable:
+            return ()
+        masks = dict.fromkeys(mask for some in demands for mask in (some or {}).values())
+        weights = self._draw(*map(Goal, masks))
+        if weights is None or not self._ladder.survivors.settle(weights):
+            return ()
+        return tuple(kind for kind, weight in weights.items() if weight)
+
+    def _choose(
+        self, group: Sequence[Assertion], kinds: Sequence[Type]
+    ) -> dict[Individual, Type] | None:
+        """Types for the individuals of a group among some that are realised, if that is easy."""
+        required = self._collect(group) if kinds else None
+        if required is None:
+            return None
+        with suppress(TooManyTriesError):
+            return try_types(self._ladder.problem, kinds, required, _links(group))
+        return None
+
     def _survives(self, kind: Type) -> bool:
         """Whether a type can be realised; if not, a cut or a clause is found that forbids it."""
         if kind in self._settled:
@@ -161,7 +197,8 @@ class Individuals:
         problem, survivors = self._ladder.problem, self._ladder.survivors
         others = ((1 << len(problem.vocabulary)) - 1) & ~kind
         goal = Goal(kind, tuple(1 << position for position in bits(others)))
-        drawn = None if kind in self._drawn else self._draw(goal)
+        is_drawn = self._is_drawable and not self._ladder.survivors.task.is_ontology
+        drawn = None if kind in self._drawn or not is_drawn else self._draw(goal)
         self._drawn.add(kind)  # once: whoever is asked again after a pause has no time to lose
         if drawn is not None and kind in drawn and survivors.settle(drawn):
             self._settled.add(kind)
@@ -175,17 +212,21 @@ class Individuals:
             return True
         return False
 
-    def _draw(self, goal: Goal) -> Mapping[Type, Fraction] | None:
-        """A population for a goal, if one is drawn soon: a proof may take minutes.
+    def _draw(self, *goals: Goal) -> Mapping[Type, Fraction] | None:
+        """A population for some goals, if one is drawn soon: a proof may take minutes.
 
         Whether it has such members is for the caller to see: those that are drawn may be others.
         """
         task = self._ladder.survivors.task
-        if task.listed is not None or task.is_counted or task.is_ontology:
-            return None  # populations rarely meet these, or are found sooner
         with suppress(OutOfTimeError), self._budget.shortened(DRAWING):
-            return next(Search(task, [goal]).run(), None)
+            return next(Search(task, goals).run(), None)
         return None
+
+    @property
+    def _is_drawable(self) -> bool:
+        """Whether populations may be drawn: they rarely meet counts, or are found sooner."""
+        task = self._ladder.survivors.task
+        return task.listed is None and not task.is_counted
 
     def _assign(self, group: Sequence[Assertion]) -> dict[Individual, Type] | None:
         """Types that obey clauses, cuts and assertions, if there are any."""
@@ -194,11 +235,7 @@ class Individuals:
         required = self._collect(group)
         if required is None:
             return None
-        links = [
-            Link(axiom.role, axiom.subject, axiom.object)
-            for axiom in group
-            if isinstance(axiom, RoleAssertion)
-        ]
+        links = _links(group)
         kinds = self._ladder.survivors.listed
         if kinds is not None:
             left = [kind for kind in kinds if all(value(cut, kind) >= 0 for cut in cuts)]
@@ -264,6 +301,15 @@ class Individuals:
             for duty in problem.duties(axiom.role):
                 yield duty.bit
                 yield duty.filler or 0
+
+
+def _links(group: Iterable[Assertion]) -> list[Link]:
+    """Which individuals are linked."""
+    return [
+        Link(axiom.role, axiom.subject, axiom.object)
+        for axiom in group
+        if isinstance(axiom, RoleAssertion)
+    ]
 
 
 def gather(
