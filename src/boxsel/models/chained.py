@@ -17,6 +17,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from boxsel.models.batching import NEVER
+from boxsel.models.conjunctions import composed, reduced
 from boxsel.models.task import Rows
 
 Ints = NDArray[np.int64]
@@ -74,7 +75,7 @@ class _Sets:
         apart = np.zeros((size, size), bool)
         pair = one == 0
         apart[two[pair], three[pair]] = apart[three[pair], two[pair]] = True
-        self._apart = _composed(_composed(self._within, apart), self._within.T)
+        self._apart = composed(composed(self._within, apart), self._within.T)
 
     def numbers(self, slots: Ints) -> Ints:
         """A number for each conjunction: the same for those that are known to be equal."""
@@ -91,15 +92,8 @@ class _Sets:
         return found
 
     def _reduced(self, slots: Ints) -> Ints:
-        """Conjunctions, in order, without the conjuncts that include another one."""
-        kept = self._same[slots]
-        reduced = kept.copy()
-        for place in range(kept.shape[1]):
-            for other in range(kept.shape[1]):
-                one, two = kept[:, other], kept[:, place]
-                narrower = self._within[one, two] & ((one != two) | (other < place))
-                reduced[narrower & (other != place), place] = 0
-        return np.sort(reduced, axis=1)
+        """Conjunctions without the conjuncts that include another one."""
+        return reduced(slots, self._same, self._within)
 
 
 def _inclusions(certain: Ints, size: int) -> Truths:
@@ -109,16 +103,10 @@ def _inclusions(certain: Ints, size: int) -> Truths:
     plain = (certain[:, :2] == 0).any(axis=1)
     within[certain[plain, :2].max(axis=1), certain[plain, 2]] = True
     while True:
-        closed = _composed(within, within)
+        closed = composed(within, within)
         if (closed == within).all():
             return within
         within = closed
-
-
-def _composed(one: Truths, other: Truths) -> Truths:
-    """The composition of two relations."""
-    links: Truths = one.astype(np.float32) @ other.astype(np.float32) > 0
-    return links
 
 
 class _Ties(NamedTuple):

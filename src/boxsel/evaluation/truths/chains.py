@@ -13,11 +13,11 @@ each body: what is determined is what was counted in it.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from boxsel.evaluation.conditionals import NOTHING, Conditionals, Ints, Truths
+from boxsel.models.conjunctions import composed, reduced
 
 
 def determined(known: Conditionals, asked: Conditionals) -> Truths:
@@ -94,15 +94,8 @@ class _Sets:
         return rows
 
     def _reduced(self, basics: Ints) -> Ints:
-        """Conjunctions, in order, without the conjuncts that include another one."""
-        kept = self._same[basics]
-        reduced = kept.copy()
-        for place in range(kept.shape[1]):
-            for other in range(kept.shape[1]):
-                one, two = kept[:, other], kept[:, place]
-                narrower = self._within[one, two] & ((one != two) | (other < place))
-                reduced[narrower & (other != place), place] = 0
-        return np.sort(reduced, axis=1)
+        """Conjunctions without the conjuncts that include another one."""
+        return reduced(basics, self._same, self._within)
 
     def _inclusions(self, certain: Conditionals) -> Truths:
         """Which basic concepts are within which: `(B | A)` that are 1, closed."""
@@ -112,7 +105,7 @@ class _Sets:
         plain = second == 0
         within[first[plain], head[plain]] = True
         while True:
-            closed = _composed(within, within)
+            closed = composed(within, within)
             for start in range(self._width, self._size, self._width):
                 block = slice(start, start + self._width)
                 closed[block, block] |= closed[: self._width, : self._width]
@@ -126,10 +119,4 @@ class _Sets:
         apart = np.zeros((self._size, self._size), bool)
         pair = one == 0
         apart[two[pair], three[pair]] = apart[three[pair], two[pair]] = True
-        return _composed(_composed(self._within, apart), self._within.T)
-
-
-def _composed(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> Truths:
-    """The composition of two relations."""
-    links: Truths = one.astype(np.float32) @ other.astype(np.float32) > 0
-    return links
+        return composed(composed(self._within, apart), self._within.T)
