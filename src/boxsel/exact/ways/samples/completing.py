@@ -39,6 +39,8 @@ class Completing:
 
         If there is a sign, all of them allow the share to be 1, or 0.
         """
+        if not len(base):  # no type is at the edge
+            return None
         base = self._weighing.rake(columns, base)
         for left in reversed(range(helps)):
             found = self._weighing.centre(columns, base)

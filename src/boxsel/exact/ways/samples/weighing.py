@@ -186,7 +186,7 @@ class Weighing:
         nothing = np.zeros(len(shares.products))
         factors, lacking = (found.factors, found.lacking) if found else (nothing, nothing)
         having = shares.having(columns)
-        means, mean = means_of(having, weights), float(weights.mean())
+        means, mean = means_of(having, weights), float(weights.sum()) / max(1, len(weights))
         order = np.argsort(-weights / rarest(having, means, mean))
         return Missed(columns, factors, Helping(lacking, 0.0, means, mean, weights, order))
 
