@@ -40,6 +40,21 @@ def literals(clause: Clause, place: Mapping[int, int]) -> Literals:
     return (*lacking, *(place[bit] + 1 for bit in bits(clause.heads)))
 
 
+def find_broken(columns: Bools, clauses: Sequence[Literals]) -> Bools:
+    """The columns that break some clause.
+
+    Examples:
+        >>> find_broken(np.array([[True, True], [False, True]]), [(-1, 2)]).tolist()
+        [True, False]
+    """
+    broken = np.zeros(columns.shape[1], bool)
+    for clause in clauses:
+        lacks = [literal - 1 for literal in clause if literal > 0]
+        has = [-literal - 1 for literal in clause if literal < 0]
+        broken |= columns[has].all(0) & ~columns[lacks].any(0)
+    return broken
+
+
 class Chains:
     """Gibbs moves on columns of truth values that obey clauses.
 

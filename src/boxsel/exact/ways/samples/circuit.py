@@ -7,13 +7,17 @@ their gradients the same again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from boxsel.exact.types.gibbs import Floats32
 from boxsel.exact.types.tables import Ints
+
+Conjunction = frozenset[int]
+"""Literals, by their numbers."""
 
 
 @dataclass(frozen=True)
@@ -56,55 +60,17 @@ class Circuit:
 
     def __init__(self, size: int, conjunctions: Sequence[Sequence[int]]) -> None:
         self._size = size
-        known: dict[frozenset[int], int] = {frozenset(): 0}
-        known |= {frozenset((v,)): v + 1 for v in range(size)}
-        depths = [0] * (size + 1)
-        pairs: list[tuple[int, int]] = []
-        # Short ones first: they are parts of long ones.
-        for conjunction in sorted(map(frozenset, conjunctions), key=len):
-            if conjunction in known:
-                continue
-            literals = sorted(conjunction)
-            last = next((v for v in literals if conjunction - {v} in known), literals[-1])
-            row, have = 0, conjunction - {last}
-            if have in known:
-                row = known[have]
-            else:
-                grown: frozenset[int] = frozenset()
-                for v in sorted(have):
-                    grown |= {v}
-                    row = self._meet(known, depths, pairs, grown, row, v)
-            self._meet(known, depths, pairs, conjunction, row, last)
-        order = sorted(range(len(pairs)), key=lambda place: depths[size + 1 + place])
-        moved = {size + 1 + place: size + 1 + new for new, place in enumerate(order)}
-        levels: dict[int, list[tuple[int, int]]] = {}
-        for place in order:
-            left, right = pairs[place]
-            level = levels.setdefault(depths[size + 1 + place], [])
-            level.append((moved.get(left, left), right))
-        self._levels, first = list[_Level](), size + 1
-        for level in levels.values():
-            self._levels.append(_Level.of(first, level))
-            first += len(level)
-        self._count = first
-        found = (known[frozenset(conjunction)] for conjunction in conjunctions)
-        self.rows: Ints = np.array([moved.get(row, row) for row in found], np.intp)
-
-    @staticmethod
-    def _meet(
-        known: dict[frozenset[int], int],
-        depths: list[int],
-        pairs: list[tuple[int, int]],
-        conjunction: frozenset[int],
-        row: int,
-        literal: int,
-    ) -> int:
-        """The row of a conjunction, which is that of a smaller one and a literal."""
-        if conjunction not in known:
-            known[conjunction] = len(depths)
-            depths.append(depths[row] + 1)
-            pairs.append((row, literal + 1))
-        return known[conjunction]
+        wanted = [frozenset(conjunction) for conjunction in conjunctions]
+        longer = _closed(wanted)
+        rows = {frozenset[int](): 0} | {frozenset((v,)): v + 1 for v in range(size)}
+        rows |= {part: row for row, part in enumerate(longer, size + 1)}
+        self._levels: list[_Level] = []
+        for _, level in groupby(longer, len):
+            some = [*level]
+            pairs = [_split(part, rows) for part in some]
+            self._levels.append(_Level.of(rows[some[0]], pairs))
+        self._count = len(rows)
+        self.rows: Ints = np.array([rows[conjunction] for conjunction in wanted], np.intp)
 
     def multiply(self, literals: Floats32) -> Floats32:
         """The values of all rows, given those of literals in some columns."""
@@ -121,3 +87,26 @@ class Circuit:
             parts = np.concatenate([own * values[level.right], own * values[level.left]])
             slopes[level.read] += np.add.reduceat(parts[level.readers], level.starts, axis=0)
         return slopes[1 : self._size + 1]
+
+
+def _closed(conjunctions: Iterable[Conjunction]) -> list[Conjunction]:
+    """Conjunctions of at least two, by length, with one that has a literal less for each longer."""
+    parts: set[Conjunction] = set()
+    for conjunction in sorted(conjunctions, key=len):
+        part = conjunction
+        while len(part) > 1 and part not in parts:
+            parts.add(part)
+            part = next(
+                (one for one in _shorter(part) if one in parts), min(_shorter(part), key=sorted)
+            )
+    return sorted(parts, key=lambda part: (len(part), sorted(part)))
+
+
+def _shorter(conjunction: Conjunction) -> list[Conjunction]:
+    return [conjunction - {v} for v in conjunction]
+
+
+def _split(conjunction: Conjunction, rows: Mapping[Conjunction, int]) -> tuple[int, int]:
+    """The rows of a conjunction with a literal less, and of the literal."""
+    last = next(v for v in sorted(conjunction) if conjunction - {v} in rows)
+    return rows[conjunction - {last}], last + 1

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from boxsel.exact.types.gibbs import Floats, Floats32, Literals
+from boxsel.exact.types.gibbs import Floats, Floats32, Literals, find_broken
 from boxsel.exact.types.tables import Bools, Ints
 from boxsel.exact.ways.samples.circuit import Circuit
 from boxsel.exact.ways.samples.shares import Shares
@@ -83,16 +83,6 @@ class Mixture:
             row[:] = along + random.random(len(cells)) < membership[cells] * counts[cells]
         keep = ~find_broken(columns, clauses)
         return columns[:, keep], (shares / counts)[cells[keep]]
-
-
-def find_broken(columns: Bools, clauses: Sequence[Literals]) -> Bools:
-    """The columns that break some clause."""
-    broken = np.zeros(columns.shape[1], bool)
-    for clause in clauses:
-        lacks = [literal - 1 for literal in clause if literal > 0]
-        has = [-literal - 1 for literal in clause if literal < 0]
-        broken |= columns[has].all(0) & ~columns[lacks].any(0)
-    return broken
 
 
 def mix(

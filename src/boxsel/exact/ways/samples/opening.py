@@ -25,7 +25,7 @@ MOVES_MORE: Final = 20
 POOLS: Final = 2
 MOST_TURNS: Final = 12
 """How often names move before types are taken once more; how often types are taken before weights
-are tried; and how often types join that these weights ask for, before programmes are solved."""
+are tried; and how often weights are tried at the most."""
 FAR: Final = 0.02
 MANY: Final = 1500
 FOLLOWED: Final = 3
@@ -68,7 +68,7 @@ class Opening:
             are_many = not turn and len(weighing.shares) > MANY
             first = weighing.weigh(pool, base, 0.0, 1.0, steps=0 if are_many else MOST_STEPS)
             missed = weighing.missed
-            is_far = are_many or (not turn and weighing.off > FAR)
+            is_far = are_many or (not turn and missed.off > FAR)
             mixes = first is None and (is_far or not due) and self._is_common(missed)
             is_last_resort = not due if turn else not weighing.is_loose
             if first is None and is_last_resort:

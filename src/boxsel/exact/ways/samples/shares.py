@@ -143,6 +143,11 @@ class Shares:
         words = np.vstack([pack(columns), pack(every)])
         return unpack(meet(words, self.rows), columns.shape[1])
 
+    def sides(self, having: Bools) -> tuple[Bools, Bools]:
+        """Which types are in the head of each share, and in the rest of its body."""
+        bodies, boths = having[self.bodies], having[self.boths]
+        return boths, bodies & ~boths
+
     def shrink(self, part: float) -> tuple[Floats, Floats]:
         """Bounds with a part of their distance left free on both sides, where they say anything."""
         room = part * np.minimum(self.upper - self.lower, WIDE_INTERVAL)

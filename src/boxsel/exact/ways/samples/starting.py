@@ -14,7 +14,7 @@ import numpy as np
 
 from boxsel.exact.compile.problem import Clause, Existential, Goal
 from boxsel.exact.compile.vocabulary import Mask, Type, bits
-from boxsel.exact.types.gibbs import Literals, literals
+from boxsel.exact.types.gibbs import Literals, find_broken, literals
 from boxsel.exact.types.space import EVERY_TYPE, relevant
 from boxsel.exact.types.tables import Bools, table
 from boxsel.exact.ways.near import Near
@@ -135,10 +135,7 @@ class Starting:
                     if not query.body & ~kind:
                         kinds[following.consequences(kind | query.both)] = None
         columns = self._columns([kind for kind in kinds if not kind & ~self.names.inside])
-        for clause in relevant(self._clauses, self.names.inside)[1]:
-            heads = columns[[self.names.place[bit] for bit in bits(clause.heads)]]
-            columns = columns[:, heads.any(0) | ~self.names.has(columns, clause.body)]
-        return columns
+        return np.asarray(columns[:, ~find_broken(columns, self.clauses)])
 
     def _start(self, known: Drawing | None = None) -> Drawing:
         """Chains that go on from known ones, or all start at one type; and some at each goal."""
@@ -227,8 +224,8 @@ class Starting:
     def _spell(self) -> list[Literals]:
         """The clauses over the names inside, and what marks of goals imply."""
         place = self.names.place
-        inside, chosen = relevant(self._clauses, self.names.inside)
-        spelt = {literals(clause, place) for clause in chosen}
+        spelt = {*self.clauses}
+        inside = self.names.inside
         for number, goal in enumerate(self._goals):
             no = -(len(place) + number + 1)
             spelt |= {(no, place[bit] + 1) for bit in bits(goal.require)}

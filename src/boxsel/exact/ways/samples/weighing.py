@@ -51,6 +51,8 @@ class Missed:
     columns: Bools
     factors: Floats
     helping: Helping
+    off: float = 0.0
+    """How far shares are outside on average, if weights were found."""
 
     @property
     def weights(self) -> Floats:
@@ -76,7 +78,6 @@ class Weighing:
         self.binding: list[tuple[Mask, Mask]] = []
         self.lacking: list[Goal] = []
         self.missed: Missed
-        self.off = 0.0
         self.tell: Callable[[Bools, Floats], None] = lambda *_: None
 
     @property
@@ -97,8 +98,7 @@ class Weighing:
     def thin(self, columns: Bools, weights: Floats) -> tuple[Bools, Floats]:
         """Fewer types, with which shares are about the same, and can be made exact by steps."""
         having = self.shares.having(columns)
-        bodies, boths = having[self.shares.bodies], having[self.shares.boths]
-        groups = np.vstack([boths, bodies & ~boths, columns[len(self._names) :]])
+        groups = np.vstack([*self.shares.sides(having), columns[len(self._names) :]])
         steps = [column for _, column in list_steps(self.shares, having, weights)]
         places, weights = thin(groups, weights, EACH * len(self.shares), steps)
         return columns[:, places], weights
@@ -108,9 +108,7 @@ class Weighing:
 
         Where there are very many products, it is only as many as there is room for.
         """
-        having = self.shares.having(missed.columns)
-        bodies, boths = having[self.shares.bodies], having[self.shares.boths]
-        groups = np.vstack([boths, bodies & ~boths])
+        groups = np.vstack(self.shares.sides(self.shares.having(missed.columns)))
         places, weights = thin(groups, missed.weights, count, kept=1)
         most = MOST_CHOSEN // len(self.shares.products)
         if len(places) > most:
@@ -169,7 +167,6 @@ class Weighing:
             self.tell(having, found.weights)
             if not drops:
                 self.missed = self._miss(shares, columns, found.weights, found)
-                self.off = float(found.off.mean())
             self.lacking = list(find_lacking(shares, having, found))
             self.binding = self.find_hardest(found.pulls)
             bodies = having[shares.bodies[np.flatnonzero(found.off)]]
@@ -188,7 +185,8 @@ class Weighing:
         having = shares.having(columns)
         means, mean = means_of(having, weights), float(weights.sum()) / max(1, len(weights))
         order = np.argsort(-weights / rarest(having, means, mean))
-        return Missed(columns, factors, Helping(lacking, 0.0, means, mean, weights, order))
+        helping = Helping(lacking, 0.0, means, mean, weights, order)
+        return Missed(columns, factors, helping, float(found.off.mean()) if found else 0.0)
 
     def rake(self, columns: Bools, base: Floats) -> Floats:
         """Weights with which shares are nearer to their bounds."""
@@ -226,10 +224,9 @@ class Weighing:
         """The types that matter most beside those with the same products, and further ones."""
         helping, shares = missed.helping, self.shares
         having = shares.having(missed.columns)[:, helping.order]
-        bodies, boths = having[shares.bodies], having[shares.boths]
         few = np.zeros(len(helping.order), bool)
         few[: MOST_EACH * len(shares)] = True
-        for groups in (boths, bodies & ~boths):  # what is rare keeps some
+        for groups in shares.sides(having):  # what is rare keeps some
             few |= (groups & (np.cumsum(groups, 1, np.int32) <= KEPT)).any(0)
         most = np.sort(helping.order[few])
         columns = pad(missed.columns[:, most], len(further))
