@@ -9,6 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from boxsel.evaluation.ontologies.synthetic import DRAWINGS, drawn
+from boxsel.evaluation.splits.variants import splits_of
 from boxsel.exact.possible import find_possible
 from boxsel.exact.reasoner import Reasoner
 from boxsel.exact.types.gibbs import Literals
@@ -139,4 +141,15 @@ def test_populations_of_dense_shares_are_found(
     monkeypatch.setattr(opening, "FAR", far)
     reasoner = Reasoner(dense_kb(seed), budget=Budget())
     inner, _ = next(iter(find_possible(reasoner, reasoner.kb.query("(N1 | N0)"))))
+    assert 0 <= inner.lower <= inner.upper <= 1
+
+
+@pytest.mark.parametrize("place", some(range(0, 12, 4)))
+def test_populations_are_found_where_chains_by_themselves_find_none(place: int) -> None:
+    """Shares to whole per cents of an ontology whose names and links all overlap."""
+    ontology = drawn("synthetic-hybrid", DRAWINGS["synthetic-hybrid"])
+    (split,) = splits_of(ontology, "published-10", 0)
+    query = ontology.queries(split.queries)[place]
+    reasoner = Reasoner(split.kb(), budget=Budget())
+    inner, _ = next(iter(find_possible(reasoner, query)))
     assert 0 <= inner.lower <= inner.upper <= 1
